@@ -1,0 +1,1 @@
+"""The commands, one file each. Thin: parse, call one function, print."""

@@ -1,0 +1,21 @@
+"""THE GAME: what Put and its relatives are, as data and one small state machine.
+
+Nothing here draws a card, knows a strategy, opens anything but the rule files beside it, or
+imports from outside the standard library and `put_cli.errors`.
+
+The words of the game, used in code, help, logs and documentation alike:
+
+hand            one deal and its play: what scores a point
+cards           what a player holds
+eldest, dealer  the seats of a hand: eldest (the non-dealer) leads first
+lead, reply     the two cards of a trick
+tie             a trick of equal ranks: nobody's; the same player leads again
+put             to say "Put!" (in le Truc: to raise)
+see             to accept a put
+throw           to throw in one's cards: the answer that declines a put and, where a rule set
+                allows it, conceding unasked
+trick and tie   one trick each and a tie: a drawn hand
+game            hands until somebody reaches the target or wins a seen put
+rubber          le Truc: best of three games
+pack            the ranks in play, best first; T is ten; suits never matter in Put and Truc
+"""

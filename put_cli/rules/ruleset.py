@@ -1,0 +1,403 @@
+"""Rule sets as data: a frozen description checked at birth, and where to find one.
+
+A rule set is read from TOML (one file each in `sets/`), from a user's own file, or from another
+package through the entry-point group `put.rules`; any of them takes overrides of its knobs:
+`cotton(target=7, pack=short32)`. This file does not know how a hand is played.
+"""
+
+import ast
+import hashlib
+import json
+import re
+import tomllib
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, fields, replace
+from functools import cache
+from importlib.metadata import EntryPoint, entry_points
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+from put_cli.errors import RuleError, did_you_mean
+from put_cli.rules.cards import PACKS, Pack, find_pack
+
+GAME = 100
+"""The worth of a hand whose winner takes the whole game; more than any number of points."""
+
+MAX_TARGET = 99
+MAX_SEEN_PUTS = 7  # a hand has seven places where a put can be said, and each takes one
+
+PLACES = ("first_lead", "first_reply", "later_lead", "later_reply")
+
+
+def knob(help_text: str, **kwargs: Any) -> Any:
+    """A field of a rule set that a user may override, with its meaning in words."""
+    return field(metadata={"help": help_text}, **kwargs)
+
+
+@dataclass(frozen=True, kw_only=True)
+class RuleSet:
+    """Everything that distinguishes one two-handed game of this family from another.
+
+    Raises:
+        RuleError: a value is not allowed, naming the key, what came and the choices.
+    """
+
+    name: str
+    title: str = ""
+    source: str = ""
+    readings: tuple[str, ...] = ()
+
+    pack: str = knob("the ranks in play", default="full52")
+    target: int = knob("points that win the game", default=5)
+    first_dealer: str = knob("who deals first: the higher or the lower cut", default="high")
+    first_lead: str = knob("words eldest may say before leading to trick 1", default="put")
+    first_reply: str = knob("words dealer may say before replying to trick 1", default="put")
+    later_lead: str = knob("words a leader may say in tricks 2 and 3", default="put")
+    later_reply: str = knob("words a replier may say in tricks 2 and 3", default="put")
+    after_first: str = knob(
+        "after trick 1, while no put has been seen: go on playing, or eldest must put or throw",
+        default="play",
+    )
+    stakes: tuple[int, ...] = knob(
+        "what the hand is worth after 0, 1, 2 ... seen puts: points, or 'game'", default=(1, GAME)
+    )
+    raise_: str = knob(
+        "how the worth climbs with seen puts: as listed in stakes, double (1 2 4 8 ... target) or "
+        "plus2 (1 2 4 6 ... target)",
+        default="listed",
+    )
+    declined: str = knob(
+        "what throwing in pays the other side: one point, or the worth the hand has", default="one"
+    )
+    throw_after_seen: bool = knob(
+        "whether a free throw is still allowed after a put has been seen", default=False
+    )
+    seen_draw: str = knob(
+        "what a drawn seen hand does to the scores: kept, or the game begins anew", default="kept"
+    )
+    tied_trick: str = knob(
+        "whose a tied trick is: nobody, or whoever wins the first decided trick", default="nobody"
+    )
+    lone_trick: bool = knob("whether one trick and two ties win the hand", default=True)
+    rubber: int = knob("games in a rubber (best of); 1 for no rubber", default=1)
+
+    def __post_init__(self) -> None:
+        find_pack(self.pack)
+        _whole(self, "target", 1, MAX_TARGET)
+        _whole(self, "rubber", 1, 99)
+        if self.rubber % 2 == 0:
+            raise RuleError(f"rubber: expected an odd number of games, got {self.rubber}.")
+        for key, choices in _CHOICES.items():
+            _one_of(self, key, choices)
+        for key in PLACES:
+            _words(self, key)
+        for key in ("throw_after_seen", "lone_trick"):
+            if not isinstance(getattr(self, key), bool):
+                raise RuleError(f"{key}: expected true or false, got {getattr(self, key)!r}.")
+        self._check_stakes()
+        if self.after_first == "speak" and len(self.worths) < 2:
+            raise RuleError(
+                "after_first: 'speak' makes eldest put or throw, but stakes allow no put. "
+                "Give stakes a second value, for example [1, 'game']."
+            )
+
+    def _check_stakes(self) -> None:
+        if not isinstance(self.stakes, tuple) or not self.stakes:
+            raise RuleError(f"stakes: expected a list such as [1, 'game'], got {self.stakes!r}.")
+        for worth in self.stakes:
+            if (
+                not isinstance(worth, int)
+                or isinstance(worth, bool)
+                or not (1 <= worth <= MAX_TARGET or worth == GAME)
+            ):
+                raise RuleError(
+                    f"stakes: expected points from 1 to {MAX_TARGET} or 'game', got {worth!r}."
+                )
+        if list(self.stakes) != sorted(self.stakes):
+            raise RuleError(f"stakes: a seen put cannot lower the worth, got {_stakes_text(self)}.")
+        if self.raise_ != "listed" and (len(self.stakes) != 1 or self.stakes[0] >= GAME):
+            raise RuleError(
+                f"raise: {self.raise_!r} climbs by itself from one number of points, but stakes "
+                f"lists {_stakes_text(self)}. Give stakes = [1]."
+            )
+        if len(self.worths) > MAX_SEEN_PUTS + 1:
+            raise RuleError(
+                f"stakes: at most {MAX_SEEN_PUTS} puts can be seen in a hand, "
+                f"got {len(self.worths) - 1}."
+            )
+
+    @property
+    def cards(self) -> Pack:
+        """The pack itself."""
+        return PACKS[self.pack]
+
+    @property
+    def worths(self) -> tuple[int, ...]:
+        """What the hand is worth after 0, 1, 2 ... seen puts; GAME for the whole game."""
+        if self.raise_ == "listed":
+            return self.stakes
+        worths = [min(self.stakes[0], self.target)]
+        while worths[-1] < self.target:
+            now = worths[-1]
+            step = now if self.raise_ == "double" or now == 1 else 2
+            worths.append(min(now + step, self.target))
+        return tuple(worths)
+
+    @property
+    def concession(self) -> tuple[int, ...]:
+        """What throwing in pays the other side after 0, 1, 2 ... seen puts, in points or GAME."""
+        return self.worths if self.declined == "worth" else (1,) * len(self.worths)
+
+    @property
+    def wins_needed(self) -> int:
+        """Games that win the rubber."""
+        return self.rubber // 2 + 1
+
+    def plain(self) -> dict[str, Any]:
+        """The rule set as TOML and JSON hold it: every key, 'game' for GAME."""
+        data = {_key(f.name): getattr(self, f.name) for f in fields(self)}
+        data["stakes"] = ["game" if worth == GAME else worth for worth in self.stakes]
+        data["readings"] = list(self.readings)
+        return data
+
+    def knobs(self) -> dict[str, Any]:
+        """The part of `plain()` that changes play, by key."""
+        described = {"name", "title", "source", "readings"}
+        return {key: value for key, value in self.plain().items() if key not in described}
+
+    def fingerprint(self) -> str:
+        """16 hex digits that agree exactly when two rule sets play alike, whatever their names."""
+        text = json.dumps(self.knobs() | {"ranks": self.cards.ranks}, sort_keys=True)
+        return hashlib.blake2b(text.encode(), digest_size=8).hexdigest()
+
+    @classmethod
+    def from_mapping(cls, data: Mapping[str, Any], where: str) -> "RuleSet":
+        """A rule set from parsed TOML; a `base` key names the set that the rest overrides.
+
+        Raises:
+            RuleError: a key is unknown or a value not allowed; `where` is part of the message.
+        """
+        values = dict(data)
+        base = values.pop("base", None)
+        try:
+            if base is not None:
+                if str(base).partition("(")[0].endswith(".toml"):
+                    raise RuleError(
+                        f"base: expected the name of an installed rule set, got {base!r}."
+                    )
+                start = find_ruleset(str(base))
+                return replace(start, **_arguments(values))
+            return cls(**_arguments(values))
+        except RuleError as error:
+            raise RuleError(f"{where}: {error}") from None
+        except TypeError:
+            raise RuleError(f"{where}: name: expected the name of the rule set, got none.") from None
+
+
+_CHOICES: dict[str, tuple[str, ...]] = {
+    "first_dealer": ("high", "low"),
+    "after_first": ("play", "speak"),
+    "raise_": ("listed", "double", "plus2"),
+    "declined": ("one", "worth"),
+    "seen_draw": ("kept", "anew"),
+    "tied_trick": ("nobody", "first"),
+}
+
+
+def _key(name: str) -> str:
+    return name.rstrip("_")
+
+
+def _whole(rules: RuleSet, name: str, low: int, high: int) -> None:
+    value = getattr(rules, name)
+    if not isinstance(value, int) or isinstance(value, bool) or not low <= value <= high:
+        raise RuleError(f"{name}: expected a whole number from {low} to {high}, got {value!r}.")
+
+
+def _one_of(rules: RuleSet, name: str, choices: tuple[str, ...]) -> None:
+    value = getattr(rules, name)
+    if value not in choices:
+        raise RuleError(
+            f"{_key(name)}: expected one of {', '.join(choices)}, got {value!r}."
+            f"{did_you_mean(str(value), choices)}"
+        )
+
+
+def _words(rules: RuleSet, name: str) -> None:
+    value = getattr(rules, name)
+    allowed = ("none", "put", "throw", "put throw")
+    if value not in allowed:
+        raise RuleError(f"{name}: expected one of {', '.join(allowed)}, got {value!r}.")
+
+
+def _stakes_text(rules: RuleSet) -> str:
+    return str(rules.plain()["stakes"]).replace("'", "")
+
+
+def _arguments(values: Mapping[str, Any]) -> dict[str, Any]:
+    """TOML keys and values as arguments of RuleSet; refuses unknown keys."""
+    known = {_key(f.name): f.name for f in fields(RuleSet)}
+    arguments: dict[str, Any] = {}
+    for key, value in values.items():
+        if key not in known:
+            raise RuleError(
+                f"there is no knob {key!r}.{did_you_mean(key, known)} "
+                f"The knobs are: {', '.join(knob_help())}."
+            )
+        if key == "stakes":
+            if not isinstance(value, list | tuple):
+                raise RuleError(f"stakes: expected a list such as [1, game], got {value!r}.")
+            value = tuple(GAME if worth == "game" else worth for worth in value)
+        elif key == "readings":
+            value = tuple(value)
+        arguments[known[key]] = value
+    return arguments
+
+
+def knob_help() -> dict[str, str]:
+    """Every knob and its meaning in words, in the order of the class."""
+    return {_key(f.name): f.metadata["help"] for f in fields(RuleSet) if "help" in f.metadata}
+
+
+def knob_choices(key: str) -> tuple[str, ...]:
+    """The values a knob takes when they can be listed, else an empty tuple."""
+    if key == "pack":
+        return tuple(PACKS)
+    return _CHOICES.get(key, _CHOICES.get(key + "_", ()))
+
+
+BUILT_IN = (
+    "cotton",
+    "willughby",
+    "cotton-eldest",
+    "plain",
+    "hoyle",
+    "hoyle-eldest",
+    "enquire",
+    "pigott",
+    "parlett",
+    "truc",
+    "truc-french",
+)
+"""The rule sets that ship with the program, in the order of the documentation."""
+
+
+@cache
+def built_in(name: str) -> RuleSet:
+    """A rule set that ships with the program; `name` is one of BUILT_IN."""
+    file = files("put_cli.rules") / "sets" / f"{name}.toml"
+    return RuleSet.from_mapping(tomllib.loads(file.read_text(encoding="utf-8")), file.name)
+
+
+def plugged_in() -> dict[str, EntryPoint]:
+    """Rule sets offered by other packages (group `put.rules`), by name; none is imported."""
+    return {point.name: point for point in entry_points(group="put.rules")}
+
+
+def find_ruleset(text: str) -> RuleSet:
+    """The rule set a user means by `cotton`, `house.toml` or `cotton(target=7, pack=short32)`.
+
+    Raises:
+        RuleError: there is no such rule set, file or knob, or a value is not allowed.
+    """
+    name, overrides = _split(text)
+    rules = _find_named(name)
+    if not overrides:
+        return rules
+    try:
+        changed = replace(rules, **_arguments(overrides))
+    except RuleError as error:
+        raise RuleError(f"{name}: {error}") from None
+    differing = {
+        key: value for key, value in changed.knobs().items() if value != rules.knobs()[key]
+    }
+    return replace(changed, name=_override_text(rules.name, differing))
+
+
+def _find_named(name: str) -> RuleSet:
+    if name in BUILT_IN:
+        return built_in(name)
+    if name.endswith(".toml"):
+        return _read_file(Path(name))
+    plugged = plugged_in()
+    if name in plugged:
+        return _load_plugged(plugged[name])
+    choices = [*BUILT_IN, *plugged]
+    raise RuleError(
+        f"there is no rule set {name!r}.{did_you_mean(name, choices)} 'put rules' lists them all."
+    )
+
+
+def _read_file(path: Path) -> RuleSet:
+    try:
+        data = tomllib.loads(path.read_text(encoding="utf-8"))
+    except (OSError, UnicodeDecodeError) as error:
+        raise RuleError(f"cannot read the rule set {str(path)!r}: {error}.") from None
+    except (tomllib.TOMLDecodeError, RecursionError) as error:
+        raise RuleError(f"{path} is not TOML: {error}.") from None
+    return RuleSet.from_mapping({"name": path.stem} | data, str(path))
+
+
+def _load_plugged(point: EntryPoint) -> RuleSet:
+    """A `put.rules` entry point holds a RuleSet, a mapping of knobs, or a function giving one."""
+    try:
+        value: RuleSet | Mapping[str, Any] | Callable[[], Any] = point.load()
+        if callable(value):
+            value = value()
+    except Exception as error:
+        raise RuleError(
+            f"the rule set {point.name!r} ({point.value}) failed to load: "
+            f"{type(error).__name__}: {error}."
+        ) from None
+    if isinstance(value, RuleSet):
+        return value
+    if isinstance(value, Mapping):
+        return RuleSet.from_mapping({"name": point.name} | dict(value), point.value)
+    raise RuleError(
+        f"the rule set {point.name!r} ({point.value}): expected a RuleSet or a mapping of knobs, "
+        f"got {type(value).__name__}."
+    )
+
+
+def _split(text: str) -> tuple[str, dict[str, Any]]:
+    """`name(key=value, ...)` into its parts; bare words are strings."""
+    name, bracket, rest = text.strip().partition("(")
+    if not bracket:
+        return name, {}
+    # `raise` is a word of Python, so that knob would not parse as written.
+    rest = re.sub(r"\braise\s*=", "raise_=", rest)
+    try:
+        call = ast.parse(f"f({rest}", mode="eval").body
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        call = None
+    if not isinstance(call, ast.Call) or call.args or any(k.arg is None for k in call.keywords):
+        raise RuleError(f"expected a rule set as name(knob=value, ...), got {text!r}.")
+    return name.strip(), {_key(k.arg or ""): _value(k.value, text) for k in call.keywords}
+
+
+def _value(node: ast.expr, text: str) -> Any:
+    match node:
+        case ast.Name(id="true" | "false" as word):
+            return word == "true"
+        case ast.Name(id=word):
+            return word
+        case ast.Constant(value=str() | int() as value):
+            return value
+        case ast.List(elts=items) | ast.Tuple(elts=items):
+            return [_value(item, text) for item in items]
+    raise RuleError(f"expected plain values such as 7, short32 or [1, game] in {text!r}.")
+
+
+def _override_text(name: str, changed: Mapping[str, Any]) -> str:
+    if not changed:
+        return name
+
+    def show(value: Any) -> str:
+        if isinstance(value, bool):
+            return str(value).lower()
+        if isinstance(value, list):
+            return "[" + ", ".join(map(str, value)) + "]"
+        return repr(value) if isinstance(value, str) and not value.isidentifier() else str(value)
+
+    return f"{name}({', '.join(f'{key}={show(value)}' for key, value in changed.items())})"

@@ -1,0 +1,175 @@
+"""What a strategy author builds on: `Strategy`, `View`, `Match`, `HandRecord`, the words, GAME.
+
+Standard library only: importing this must stay cheap, and a strategy file needs nothing else.
+The engine fills a `View` the same way for every tier; `put_cli.engine.view` is the only other
+place that knows its order.
+"""
+
+from typing import Any, ClassVar, NamedTuple
+
+from put_cli.rules.ruleset import GAME
+
+PUT = 101
+SEE = 102
+THROW = 103
+"""The words. A card is played by returning its number, 1 (worst) to `view.top` (best)."""
+
+__all__ = ["GAME", "PUT", "SEE", "THROW", "HandRecord", "Match", "Player", "Strategy", "View"]
+
+
+class View(NamedTuple):
+    """Everything a player may know when asked for a decision.
+
+    Cards are numbers, 1 (worst) to `top` (best); 0 is no card. `my_` and `their_` speak of the
+    player asked and of the opponent.
+    """
+
+    # The cards and the score.
+    cards: tuple[int, int, int]
+    """Own cards as dealt, best first; 0 where already played."""
+    highest: int
+    """Best card still held."""
+    lowest: int
+    """Worst card still held."""
+    cheapest_winner: int
+    """Worst card held that beats the led card; 0 when leading or when none does."""
+    equal: int
+    """A card held that ties the led card, or 0."""
+    led: int
+    """The opponent's card to reply to, or 0."""
+    played: tuple[int, int, int]
+    """Own cards played this hand, in order; 0 where not yet."""
+    their_played: tuple[int, int, int]
+    """The opponent's cards played this hand, in order; 0 where not yet."""
+    score: int
+    their_score: int
+    legs: int
+    """Games of this rubber already won; 0 outside rubbers."""
+    their_legs: int
+    luck: float
+    """A fresh uniform number in [0, 1): the only randomness a strategy has."""
+
+    # The situation, as the rules see it.
+    trick: int
+    """The running trick, 1 to 3."""
+    my_tricks: int
+    """Tricks that count for this player so far."""
+    their_tricks: int
+    ties: int
+    worth: int
+    """What the hand is worth now: points, or GAME."""
+    worth_if_seen: int
+    """What it is worth once the put in question (asked, or possible here) is seen; else 0."""
+    worth_if_thrown: int
+    """What throwing in pays the other side now."""
+    is_dealer: bool
+    is_leader: bool
+    """Whether this player leads, or led, the running trick."""
+    asked: bool
+    """Whether a put awaits this player's SEE or THROW."""
+    may_put: bool
+    may_throw: bool
+    """Whether THROW is allowed: as an answer, or unasked."""
+    may_play: bool
+    """Whether a card may be played."""
+    must_speak: bool
+    """Whether this player has to put or throw and may not play (Hoyle, after the first trick)."""
+    puts_mine: int
+    """Own puts in this hand."""
+    puts_theirs: int
+    puts_seen: int
+    """Puts seen in this hand, by either player."""
+    top: int
+    """The number of the best card of the pack."""
+    copies: int
+    """How many cards of each rank the pack holds."""
+    pack_size: int
+    target: int
+    """Points that win the game."""
+
+    # The public record of this match before this hand; all zero unless `memory = True`.
+    hands: int
+    my_puts: int
+    my_puts_seen: int
+    my_puts_lost: int
+    """Own puts that were seen in hands then lost."""
+    my_asked: int
+    """How often this player had to answer a put."""
+    my_thrown: int
+    """How often the answer was THROW."""
+    their_puts: int
+    their_puts_seen: int
+    their_puts_lost: int
+    their_asked: int
+    their_thrown: int
+
+
+class Match(NamedTuple):
+    """What a learning player is told when a match begins."""
+
+    rules: str
+    """Name of the rule set."""
+    target: int
+    ranks: str
+    """The pack, best rank first."""
+    games: int
+    """Games in this match."""
+    name: str
+    opponent: str
+
+
+class HandRecord(NamedTuple):
+    """A finished hand as one seat saw it. Cards are numbers; 0 is not shown or not played."""
+
+    game: int
+    hand: int
+    is_dealer: bool
+    cards: tuple[int, int, int]
+    """Own cards as dealt, best first."""
+    played: tuple[int, int, int]
+    their_played: tuple[int, int, int]
+    """The opponent's cards, only as far as they were played."""
+    words: tuple[tuple[str, bool, str], ...]
+    """Everything said, in order: place (`lead1`), whether by this player, word (`put`)."""
+    score: int
+    their_score: int
+    """Scores before the hand."""
+    points: int
+    """Points this player won with it; GAME for the game outright."""
+    their_points: int
+    won: bool
+    lost: bool
+    game_over: bool
+
+
+class Player:
+    """What `begin_match` returns: a player that lives for one match and may learn in it."""
+
+    def act(self, view: View) -> int:
+        """A card number, PUT, SEE or THROW."""
+        raise NotImplementedError
+
+    def hand_over(self, record: HandRecord) -> None:
+        """Told after every hand; does nothing unless overridden."""
+
+
+class Strategy:
+    """A way of playing: a frozen dataclass with one method, `act`.
+
+    Parameters are the dataclass fields, all with defaults. `act` must depend on nothing but
+    `self` and `view`: the program compiles it to native code where it can, interprets it where it
+    cannot, and promises the same games either way.
+
+    Two methods are optional. `act_batch(views)` takes a View whose fields are arrays of B
+    decisions and returns B actions. `begin_match(match)` returns a `Player` for one match.
+    """
+
+    memory: ClassVar[bool] = False
+    """True for a strategy that reads the public record of the match."""
+
+    def act(self, view: View) -> int:
+        """A card number (1 to `view.top`, one that is held), PUT, SEE or THROW."""
+        raise NotImplementedError(f"{type(self).__name__} defines no act(view)")
+
+    act_batch: ClassVar[Any] = None
+    begin_match: ClassVar[Any] = None
