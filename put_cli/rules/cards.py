@@ -48,12 +48,14 @@ PACKS: dict[str, Pack] = {
             "Nine, which leaves 28)",
         ),
         Pack(
-            name="short28", ranks="32AKQJT", source="the variants' text as printed: Four to Nine out"
+            name="short28",
+            ranks="32AKQJT",
+            source="the variants' text as printed: Four to Nine out",
         ),
         Pack(
             name="truc32",
             ranks="78AKQJT9",
-            source="le Truc: 32 cards; the printed '6-7-A-K-Q-J-T' names seven ranks and is garbled",
+            source="le Truc: 32 cards (the printed '6-7-A-K-Q-J-T' is garbled: seven ranks)",
         ),
     )
 }

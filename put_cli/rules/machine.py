@@ -7,13 +7,15 @@ immutable: a refused act changes nothing.
 
 from dataclasses import dataclass, replace
 from enum import IntEnum
-from itertools import count
 
 from put_cli.errors import PutError
 from put_cli.rules.ruleset import GAME, RuleSet
 
 ELDEST, DEALER, NOBODY = 0, 1, 2
 """The two seats; NOBODY owns a tie and wins a drawn hand."""
+
+SEATS = ("eldest", "dealer")
+"""The seats' names, by number."""
 
 
 class Act(IntEnum):
@@ -229,7 +231,7 @@ class Machine:
         """What may happen in `state`, in words, for an error message."""
         if state.over:
             return "the hand is over"
-        seat = ("eldest", "dealer")[self.actor(state)]
+        seat = SEATS[self.actor(state)]
         legal = self.legal(state)
         words = [act.name.lower() for act in legal if act in WORDS]
         if any(act in PLAYS for act in legal):
@@ -241,15 +243,13 @@ def walk(machine: Machine) -> list[State]:
     """Every state that can be reached, breadth first from the start of the hand."""
     states = [State()]
     known = {states[0]}
-    for position in count():
-        if position == len(states):
-            return states
-        for act in machine.legal(states[position]):
-            after = machine.act(states[position], act)
+    for state in states:  # the list grows while it is walked
+        for act in machine.legal(state):
+            after = machine.act(state, act)
             if after not in known:
                 known.add(after)
                 states.append(after)
-    raise AssertionError("unreachable")
+    return states
 
 
 def perft(machine: Machine, depth: int) -> int:

@@ -90,8 +90,6 @@ class RuleSet:
             raise RuleError(f"rubber: expected an odd number of games, got {self.rubber}.")
         for key, choices in _CHOICES.items():
             _one_of(self, key, choices)
-        for key in PLACES:
-            _words(self, key)
         for key in ("throw_after_seen", "lone_trick"):
             if not isinstance(getattr(self, key), bool):
                 raise RuleError(f"{key}: expected true or false, got {getattr(self, key)!r}.")
@@ -192,10 +190,13 @@ class RuleSet:
         except RuleError as error:
             raise RuleError(f"{where}: {error}") from None
         except TypeError:
-            raise RuleError(f"{where}: name: expected the name of the rule set, got none.") from None
+            raise RuleError(
+                f"{where}: name: expected the name of the rule set, got none."
+            ) from None
 
 
 _CHOICES: dict[str, tuple[str, ...]] = {
+    **dict.fromkeys(PLACES, ("none", "put", "throw", "put throw")),
     "first_dealer": ("high", "low"),
     "after_first": ("play", "speak"),
     "raise_": ("listed", "double", "plus2"),
@@ -222,13 +223,6 @@ def _one_of(rules: RuleSet, name: str, choices: tuple[str, ...]) -> None:
             f"{_key(name)}: expected one of {', '.join(choices)}, got {value!r}."
             f"{did_you_mean(str(value), choices)}"
         )
-
-
-def _words(rules: RuleSet, name: str) -> None:
-    value = getattr(rules, name)
-    allowed = ("none", "put", "throw", "put throw")
-    if value not in allowed:
-        raise RuleError(f"{name}: expected one of {', '.join(allowed)}, got {value!r}.")
 
 
 def _stakes_text(rules: RuleSet) -> str:
@@ -371,9 +365,20 @@ def _split(text: str) -> tuple[str, dict[str, Any]]:
         call = ast.parse(f"f({rest}", mode="eval").body
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         call = None
-    if not isinstance(call, ast.Call) or call.args or any(k.arg is None for k in call.keywords):
+    if (
+        not isinstance(call, ast.Call)
+        or not isinstance(call.func, ast.Name)  # `cotton(target=7)(target=9)`
+        or call.args
+        or any(k.arg is None for k in call.keywords)
+    ):
         raise RuleError(f"expected a rule set as name(knob=value, ...), got {text!r}.")
-    return name.strip(), {_key(k.arg or ""): _value(k.value, text) for k in call.keywords}
+    values: dict[str, Any] = {}
+    for keyword in call.keywords:
+        key = _key(keyword.arg or "")
+        if key in values:
+            raise RuleError(f"{key}: given twice in {text!r}.")
+        values[key] = _value(keyword.value, text)
+    return name.strip(), values
 
 
 def _value(node: ast.expr, text: str) -> Any:
