@@ -1,0 +1,6 @@
+"""What the tallies of a tournament say: ratings, their uncertainty, and the standings.
+
+Pure arithmetic on NumPy arrays: no files, clocks, random numbers or printing in here. `tally`
+knows the table, `bradley_terry`, `components` and `units` know one piece of statistics each,
+`rating` and `intervals` join them, and `standings` is what the rest of the program asks for.
+"""
