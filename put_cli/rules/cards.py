@@ -2,8 +2,6 @@
 
 from dataclasses import dataclass
 
-from put_cli.errors import RuleError, did_you_mean
-
 
 @dataclass(frozen=True, kw_only=True)
 class Pack:
@@ -59,17 +57,3 @@ PACKS: dict[str, Pack] = {
         ),
     )
 }
-
-
-def find_pack(name: str) -> Pack:
-    """The pack of that name.
-
-    Raises:
-        RuleError: there is none; the message lists the choices.
-    """
-    try:
-        return PACKS[name]
-    except KeyError:
-        raise RuleError(
-            f"pack: expected one of {', '.join(PACKS)}, got {name!r}.{did_you_mean(name, PACKS)}"
-        ) from None

@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from put_cli.errors import RuleError, did_you_mean
-from put_cli.rules.cards import PACKS, Pack, find_pack
+from put_cli.rules.cards import PACKS, Pack
 
 GAME = 100
 """The worth of a hand whose winner takes the whole game; more than any number of points."""
@@ -83,7 +83,12 @@ class RuleSet:
     rubber: int = knob("games in a rubber (best of); 1 for no rubber", default=1)
 
     def __post_init__(self) -> None:
-        find_pack(self.pack)
+        for key in ("name", "title", "source"):
+            _text(key, getattr(self, key))
+        if not isinstance(self.readings, tuple):
+            raise RuleError(f"readings: expected a list of sentences, got {self.readings!r}.")
+        for reading in self.readings:
+            _text("readings", reading)
         _whole(self, "target", 1, MAX_TARGET)
         _whole(self, "rubber", 1, 99)
         if self.rubber % 2 == 0:
@@ -196,6 +201,7 @@ class RuleSet:
 
 
 _CHOICES: dict[str, tuple[str, ...]] = {
+    "pack": tuple(PACKS),
     **dict.fromkeys(PLACES, ("none", "put", "throw", "put throw")),
     "first_dealer": ("high", "low"),
     "after_first": ("play", "speak"),
@@ -208,6 +214,12 @@ _CHOICES: dict[str, tuple[str, ...]] = {
 
 def _key(name: str) -> str:
     return name.rstrip("_")
+
+
+def _text(key: str, value: object) -> None:
+    # Printable, because names and titles of foreign rule sets end up on terminals.
+    if not isinstance(value, str) or not value.isprintable():
+        raise RuleError(f"{key}: expected one line of text, got {value!r}.")
 
 
 def _whole(rules: RuleSet, name: str, low: int, high: int) -> None:
@@ -243,7 +255,7 @@ def _arguments(values: Mapping[str, Any]) -> dict[str, Any]:
             if not isinstance(value, list | tuple):
                 raise RuleError(f"stakes: expected a list such as [1, game], got {value!r}.")
             value = tuple(GAME if worth == "game" else worth for worth in value)
-        elif key == "readings":
+        elif key == "readings" and isinstance(value, list):
             value = tuple(value)
         arguments[known[key]] = value
     return arguments
@@ -256,8 +268,6 @@ def knob_help() -> dict[str, str]:
 
 def knob_choices(key: str) -> tuple[str, ...]:
     """The values a knob takes when they can be listed, else an empty tuple."""
-    if key == "pack":
-        return tuple(PACKS)
     return _CHOICES.get(key, _CHOICES.get(key + "_", ()))
 
 
