@@ -1,0 +1,249 @@
+"""A rule set in words, derived from the rules themselves so that it cannot disagree with them.
+
+How a hand is played is read from the knobs; who may say what, and what a hand pays, is found by
+walking the machine.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from textwrap import wrap
+from typing import Any
+
+from put_cli.rules.machine import DEALER, ELDEST, PLAYS, WORDS, Act, Ending, Machine, State, walk
+from put_cli.rules.ruleset import (
+    GAME,
+    MAX_TARGET,
+    RuleSet,
+    built_in,
+    knob_choices,
+    knob_help,
+)
+from put_cli.rules.telling import pays
+
+WIDTH = 96
+REFERENCE = "cotton"
+"""The rule set that the others are compared with."""
+
+
+def summary(rules: RuleSet) -> str:
+    """The rule set in one line: pack, target, what a hand is worth, where one may speak."""
+    machine = Machine(rules)
+    speaking = [state for state in walk(machine) if not state.asked]
+    worths = ("the game" if worth == GAME else str(worth) for worth in dict.fromkeys(rules.worths))
+    parts = [
+        f"{rules.cards.size} cards to {rules.target}",
+        f"worth {', '.join(worths)}",
+        _putting({machine.place(s) for s in speaking if Act.PUT in machine.legal(s)}),
+    ]
+    if any(Act.THROW in machine.legal(s) and not machine.must_speak(s) for s in speaking):
+        parts.append("free throws")
+    if rules.rubber > 1:
+        parts.append(f"best of {rules.rubber}")
+    return "; ".join(parts)
+
+
+def _putting(places: set[str]) -> str:
+    """Where a put may be said, shortly."""
+    if len(places) == 6 and not any(place.startswith("after") for place in places):
+        return "put at any turn"
+    shown = [f"{place[:-1]} {place[-1]}" for place in sorted(places, key=_moment)]
+    return f"put: {', '.join(shown).replace('after', 'after trick')}" if shown else "no put"
+
+
+def explain(rules: RuleSet) -> str:
+    """Everything there is to know about a rule set, as text of at most WIDTH columns."""
+    machine = Machine(rules)
+    sections = {
+        "How it is played": _bullets(_play(rules)),
+        "Who may say what": _table(_words(machine)),
+        "What a hand pays": _table(_payments(machine)),
+        "Readings of what the sources dispute": _bullets(rules.readings),
+        f"Differs from {REFERENCE} in": _table(_differences(rules)) or ["  nothing"],
+        "Knobs": _knobs(rules),
+    }
+    lines = [*wrap(f"{rules.name}: {rules.title}", WIDTH)]
+    lines += wrap(f"Source: {rules.source}", WIDTH) if rules.source else []
+    for heading, body in sections.items():
+        if body:
+            lines += ["", heading, *body]
+    return "\n".join(lines)
+
+
+def _play(rules: RuleSet) -> Iterator[str]:
+    pack = rules.cards
+    yield f"{pack.size} cards, best first {' '.join(pack.ranks)}; suits never matter."
+    yield (
+        f"Each cuts; the {rules.first_dealer}er cut deals first (equal ranks cut again). "
+        "The deal alternates after every hand, drawn ones included."
+    )
+    yield "Three cards each; eldest (not the dealer) leads first, and any card may be played."
+    yield "The higher rank takes the trick and its winner leads to the next."
+    yield (
+        "Equal ranks tie: the same player leads again, and the trick is "
+        + {
+            "nobody": "nobody's.",
+            "first": "his who wins the first decided trick.",
+        }[rules.tied_trick]
+    )
+    yield "Two tricks win the hand at once; " + (
+        "so do one trick and two ties, at its end."
+        if rules.lone_trick
+        else "one trick and two ties are drawn."
+    )
+    if rules.after_first == "speak":
+        yield (
+            "After trick 1, unless a put has been seen, eldest must put or throw, whoever won "
+            "the trick; no card may be played there."
+        )
+    yield f"Whoever reaches {pays(rules.target)} wins the game."
+    if rules.rubber > 1:
+        yield (
+            f"A rubber is the best of {rules.rubber} games; scores restart at 0 in each, and the "
+            "deal goes on alternating."
+        )
+
+
+def _words(machine: Machine) -> Iterator[tuple[str, str]]:
+    """Each place of a hand, and what may be done there."""
+    at: defaultdict[str, list[State]] = defaultdict(list)
+    answering: set[Act] = set()
+    for state in walk(machine):
+        if state.asked:
+            answering.update(machine.legal(state))
+        elif not state.over:
+            at[machine.place(state)].append(state)
+    for place in sorted(at, key=_moment):
+        free = [state for state in at[place] if not state.committed]
+        actors = {machine.actor(state) for state in at[place]}
+        said = [_word(machine, word, free) for word in WORDS]
+        acts = [text for text in said if text]
+        if any(act in PLAYS for state in at[place] for act in machine.legal(state)):
+            acts.append("reply with a card" if place.startswith("reply") else "lead a card")
+        only = "" if any(not state.seen for state in at[place]) else " (only after a seen put)"
+        yield f"{_PLACES[place[:-1]]} {place[-1]}, {_who(place, actors)}", " | ".join(acts) + only
+    if answering:
+        yield "asked by a put", " | ".join(act.name.lower() for act in sorted(answering))
+        yield "after a seen put", "the player whose turn it is must play a card"
+
+
+_PLACES = {"lead": "lead to trick", "reply": "reply in trick", "after": "after trick"}
+
+
+def _moment(place: str) -> tuple[str, int]:
+    """Sort key of a place: by trick, then lead, reply, after."""
+    return place[-1], list(_PLACES).index(place[:-1])
+
+
+def _who(place: str, actors: set[int]) -> str:
+    if actors == {ELDEST}:
+        return "eldest"
+    if actors == {DEALER}:
+        return "dealer"
+    return "the replier" if place.startswith("reply") else "the leader"
+
+
+def _word(machine: Machine, word: Act, states: Iterable[State]) -> str:
+    """The word and until when it may be said in these states; empty when never."""
+    allowed = {state.seen for state in states if word in machine.legal(state)}
+    if not allowed:
+        return ""
+    name = word.name.lower()
+    refused = {state.seen for state in states} - allowed
+    if not refused:
+        return name
+    puts = "a put has" if min(refused) == 1 else f"{min(refused)} puts have"
+    return f"{name} (until {puts} been seen)"
+
+
+def _payments(machine: Machine) -> Iterator[tuple[str, str]]:
+    """Each way a hand can end, and what it pays; puts seen are joined where the pay is the same."""
+    seen: defaultdict[tuple[str, str], set[int]] = defaultdict(set)
+    for state in walk(machine):
+        for act in machine.legal(state):
+            outcome = machine.act(state, act).outcome
+            if outcome is None:
+                continue
+            if outcome.ending is Ending.TRICKS:
+                ending, pay = "won by tricks", pays(outcome.points)
+            elif outcome.ending is Ending.THROWN:
+                ending = "put declined" if state.asked else "thrown in unasked"
+                pay = f"{pays(outcome.points)} to the other side"
+            else:
+                ending = "drawn"
+                pay = "nothing; both scores go back to 0" if outcome.anew else "nothing"
+            seen[ending, pay].add(state.seen)
+    for (ending, pay), puts in sorted(seen.items(), key=_ending_first):
+        yield f"{ending}, {_puts_seen(puts)}", pay
+
+
+def _ending_first(item: tuple[tuple[str, str], set[int]]) -> tuple[int, int]:
+    """Sort key of a payment: the ending, then the fewest puts seen."""
+    (ending, _), puts = item
+    order = ("won by tricks", "put declined", "thrown in unasked", "drawn")
+    return order.index(ending), min(puts)
+
+
+def _puts_seen(puts: set[int]) -> str:
+    low, high = min(puts), max(puts)
+    if high == 0:
+        return "no put seen"
+    if low == high:
+        return f"{low} put{'' if low == 1 else 's'} seen"
+    return f"{low} to {high} puts seen"
+
+
+def _differences(rules: RuleSet) -> Iterator[tuple[str, str]]:
+    reference = built_in(REFERENCE).knobs()
+    for key, value in rules.knobs().items():
+        if value != reference[key]:
+            yield key, f"{_shown(value)} ({REFERENCE}: {_shown(reference[key])})"
+
+
+def _knobs(rules: RuleSet) -> list[str]:
+    lines = []
+    for key, value in rules.knobs().items():
+        lines.append(f"  {key} = {_shown(value)}")
+        choices = _choices(key, value)
+        text = knob_help()[key] + (f" [{choices}]" if choices else "")
+        lines += wrap(text, WIDTH, initial_indent="      ", subsequent_indent="      ")
+    return lines
+
+
+def _choices(key: str, value: Any) -> str:
+    if isinstance(value, bool):
+        return "true, false"
+    if key == "target":
+        return f"1 to {MAX_TARGET}"
+    return ", ".join(knob_choices(key))
+
+
+def _shown(value: Any) -> str:
+    """A knob's value as a user writes it."""
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, list):
+        return f"[{', '.join(map(str, value))}]"
+    return str(value)
+
+
+def _bullets(sentences: Iterable[str]) -> list[str]:
+    return [
+        line
+        for sentence in sentences
+        for line in wrap(sentence, WIDTH, initial_indent="  - ", subsequent_indent="    ")
+    ]
+
+
+def _table(rows: Iterable[tuple[str, str]]) -> list[str]:
+    rows = list(rows)
+    left = max((len(name) for name, _ in rows), default=0)
+    return [
+        line
+        for name, text in rows
+        for line in wrap(
+            text,
+            WIDTH,
+            initial_indent=f"  {name:<{left}}  ",
+            subsequent_indent=" " * (left + 4),
+        )
+    ]
