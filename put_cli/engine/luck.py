@@ -1,0 +1,167 @@
+"""Chance: every random number is a function of (seed, what it is for).
+
+Deals and cuts come from Philox-4x32-10 (Salmon, Moraes, Dror and Shaw, "Parallel random numbers:
+as easy as 1, 2, 3", SC 2011), a strategy's luck from the finaliser of SplitMix64 (Steele, Lea and
+Flood, "Fast splittable pseudorandom number generators", OOPSLA 2014). Each purpose has a subkey of
+its own, cut from the seed by BLAKE2b, so nothing a strategy sees lets it work out a card.
+Bounded integers are exact: Lemire's multiply-and-reject ("Fast random integer generation in an
+interval", 2019), no modulo bias.
+"""
+
+import hashlib
+
+import numpy as np
+from numba import njit, uint64
+
+GENERATOR = "philox4x32-10+splitmix64/1"
+"""Name and version, for the manifest: equal names mean equal games from equal seeds."""
+
+kernel_function = njit(_nrt=False, forceinline=True)
+"""How the pieces of the kernel are compiled: no reference counting (they allocate nothing), and
+inlined where they are called, so that what a caller does not read is never computed."""
+
+_LOW = np.uint64(0xFFFFFFFF)
+_M0 = np.uint64(0xD2511F53)
+_M1 = np.uint64(0xCD9E8D57)
+_W0 = np.uint64(0x9E3779B9)
+_W1 = np.uint64(0xBB67AE85)
+_B32 = np.uint64(32)
+_GOLDEN = np.uint64(0x9E3779B97F4A7C15)
+_MIX1 = np.uint64(0xBF58476D1CE4E5B9)
+_MIX2 = np.uint64(0x94D049BB133111EB)
+
+
+def subkey(seed: int, *purpose: str) -> int:
+    """A 64-bit key (as a signed integer) for one purpose, from the seed.
+
+    `purpose` is for example ("deal",) or ("luck", "bold", "odds(margin=0.1)").
+    """
+    hasher = hashlib.blake2b(digest_size=8, person=b"put-cli")
+    hasher.update(f"{len(purpose)}:{seed}".encode())
+    for word in purpose:
+        data = word.encode()
+        hasher.update(len(data).to_bytes(8, "little") + data)
+    return int.from_bytes(hasher.digest(), "little", signed=True)
+
+
+@kernel_function
+def philox(c0, c1, c2, c3, k0, k1):  # type: ignore[no-untyped-def]
+    """Philox-4x32-10: four uint64 holding 32 random bits each, from a 4x32 counter and 2x32 key."""
+    for _ in range(10):
+        p0 = _M0 * c0
+        p1 = _M1 * c2
+        c0 = (p1 >> _B32) ^ c1 ^ k0
+        c1 = p1 & _LOW
+        c2 = (p0 >> _B32) ^ c3 ^ k1
+        c3 = p0 & _LOW
+        k0 = (k0 + _W0) & _LOW
+        k1 = (k1 + _W1) & _LOW
+    return c0, c1, c2, c3
+
+
+@kernel_function
+def mix64(x):  # type: ignore[no-untyped-def]
+    """The SplitMix64 finaliser, a bijection on 64 bits."""
+    x = (x ^ (x >> np.uint64(30))) * _MIX1
+    x = (x ^ (x >> np.uint64(27))) * _MIX2
+    return x ^ (x >> np.uint64(31))
+
+
+@kernel_function
+def luck_of_match(key, block):  # type: ignore[no-untyped-def]
+    """What the luck of one player in one block starts from, int64."""
+    return np.int64(mix64(uint64(key) + uint64(block) * _GOLDEN))
+
+
+@kernel_function
+def luck_of_game(match, mirror, game):  # type: ignore[no-untyped-def]
+    """What the luck of one player in one game starts from, int64."""
+    return np.int64(
+        mix64(uint64(match) + ((uint64(game) << np.uint64(1)) | uint64(mirror)) * _GOLDEN)
+    )
+
+
+@kernel_function
+def luck(game, hand, decision):  # type: ignore[no-untyped-def]
+    """A uniform number in [0, 1) with 53 random bits for one decision of one player.
+
+    `game` is what `luck_of_game` gave; `decision` counts that player's decisions in the hand.
+    """
+    x = mix64(uint64(game) + uint64(hand) * _GOLDEN)
+    x = mix64(x + (uint64(decision) + np.uint64(1)) * _GOLDEN)
+    return float(x >> np.uint64(11)) * (1.0 / 9007199254740992.0)
+
+
+@kernel_function
+def _digit(fraction, n):  # type: ignore[no-untyped-def]
+    """floor(fraction * n / 2**64) and the fraction left over, for n < 2**32."""
+    low = (fraction & _LOW) * n
+    high = (fraction >> _B32) * n + (low >> _B32)
+    return high >> _B32, (high << _B32) | (low & _LOW)
+
+
+@kernel_function
+def cut(key, block, game, top, out):  # type: ignore[no-untyped-def]
+    """Both chairs cut a full pack until the ranks differ: out[:2] are the cards that decided.
+
+    Returns how many equal cuts went before. `out` is (2,) or longer, int64.
+    """
+    k0 = uint64(key) & _LOW
+    k1 = uint64(key) >> _B32
+    n = uint64(top)
+    threshold = (np.uint64(1) << _B32) % n
+    recuts = 0
+    attempt = np.uint64(0)
+    while True:
+        w0, w1, _, _ = philox(uint64(block), uint64(game), np.uint64(0), attempt, k0, k1)
+        attempt += np.uint64(1)
+        p0 = w0 * n
+        p1 = w1 * n
+        if (p0 & _LOW) < threshold or (p1 & _LOW) < threshold:
+            continue
+        if p0 >> _B32 != p1 >> _B32:
+            out[0] = np.int64(p0 >> _B32) + 1
+            out[1] = np.int64(p1 >> _B32) + 1
+            return recuts
+        recuts += 1
+
+
+def deal_threshold(pack_size: int) -> int:
+    """2**64 modulo the number of ordered draws of six with replacement: `deal` rejects below."""
+    return int(2**64 % pack_size**6)
+
+
+@kernel_function
+def _ones(x):  # type: ignore[no-untyped-def]
+    """How many bits of a uint64 are set."""
+    x = x - ((x >> np.uint64(1)) & np.uint64(0x5555555555555555))
+    x = (x & np.uint64(0x3333333333333333)) + ((x >> np.uint64(2)) & np.uint64(0x3333333333333333))
+    x = (x + (x >> np.uint64(4))) & np.uint64(0x0F0F0F0F0F0F0F0F)
+    return (x * np.uint64(0x0101010101010101)) >> np.uint64(56)
+
+
+@kernel_function
+def deal(key, block, game, hand, pack_size, copies, threshold, out):  # type: ignore[no-untyped-def]
+    """Six cards from a shuffled pack in the order dealt, eldest first, to out[:6] (card numbers).
+
+    One 64-bit word is read as a fraction whose first six digits in base `pack_size` are places in
+    the pack; draws with a place twice are rejected, which leaves every ordered draw without
+    replacement equally likely. A block of the generator holds two such words.
+    """
+    k0 = uint64(key) & _LOW
+    k1 = uint64(key) >> _B32
+    n = uint64(pack_size)
+    attempt = np.uint64(0)
+    while True:
+        w0, w1, w2, w3 = philox(uint64(block), uint64(game), uint64(hand), attempt, k0, k1)
+        attempt += np.uint64(1)
+        fraction = (w1 << _B32) | w0
+        for _ in range(2):
+            places = np.uint64(0)
+            for i in range(6):
+                digit, fraction = _digit(fraction, n)
+                places |= np.uint64(1) << digit
+                out[i] = np.int64(digit) // copies + 1
+            if fraction >= uint64(threshold) and _ones(places) == 6:
+                return
+            fraction = (w3 << _B32) | w2

@@ -1,0 +1,285 @@
+"""The native tier: an author's unmodified `act`, compiled to a function the kernel can call.
+
+The strategy's `self` becomes a Numba type of its own: integer, float and bool parameters are read
+through a pointer (one compilation serves every variant), everything else the class or the instance
+holds is a constant of the compilation, and methods compile like `act` itself. Plain helper
+functions are taken as they are.
+"""
+
+import inspect
+import types as python_types
+import uuid
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, fields
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+from llvmlite import ir
+from numba import carray, njit, types
+from numba.core import cgutils
+from numba.core.ccallback import CFunc
+from numba.core.compiler_lock import global_compiler_lock
+from numba.core.errors import NumbaError, TypingError
+from numba.core.registry import cpu_target
+from numba.core.typing import signature
+from numba.extending import (
+    intrinsic,
+    make_attribute_wrapper,
+    models,
+    overload,
+    overload_attribute,
+    overload_method,
+    register_model,
+)
+
+from put_cli.engine import compiled, lanes, reach, tables
+from put_cli.engine.view import make_view
+from put_cli.strategy import Strategy
+
+RAISED = -1
+"""What a compiled act returns when the author's code raised."""
+
+_OPTIONS = {"boundscheck": True}
+_ACT = signature(types.int64, types.int64, types.int64, types.int64, types.int64)
+
+
+class NotNative(Exception):
+    """Why a strategy cannot be compiled, in words for its author."""
+
+
+@dataclass(frozen=True, eq=False)
+class Native:
+    """A compiled act and the parameters it reads.
+
+    `keep` holds what the address belongs to; the caller keeps this object alive while playing.
+    """
+
+    code: int
+    parameters: npt.NDArray[np.int64]
+    keep: object
+
+
+@global_compiler_lock
+def compile_act(strategy: Strategy, store: compiled.Store) -> Native:
+    """Compile `strategy.act`, or take it from `store` when the same code was compiled before.
+
+    Raises:
+        NotNative: Numba cannot compile it, or it might return something other than an integer.
+    """
+    numbers = _numbers(strategy)
+    parameters = _pack(strategy, numbers)
+    digest = reach.digest(strategy, numbers)
+    kept = compiled.Cache(store, digest)
+    result = kept.load_overload(_ACT, cpu_target.target_context)
+    if result is None:
+        try:
+            wrapper = _wrapper(strategy, numbers, digest or uuid.uuid4().hex)
+            result = CFunc(wrapper, (_ACT.args, _ACT.return_type), {}, _OPTIONS)._compile_uncached()
+        except (NumbaError, NotImplementedError, TypeError, ValueError, AssertionError) as error:
+            raise NotNative(_reason(error)) from None
+        kept.save_overload(_ACT, result)
+    code = result.library.get_pointer_to_function(result.fndesc.llvm_cfunc_wrapper_name)
+    return Native(code, parameters, result)
+
+
+def _numbers(strategy: Strategy) -> dict[str, types.Type]:
+    """The parameters read through the pointer, with their Numba types."""
+    kinds: dict[type, types.Type] = {
+        bool: types.boolean,
+        int: types.int64,
+        float: types.float64,
+    }
+    return {
+        f.name: kinds[type(getattr(strategy, f.name))]
+        for f in fields(strategy)  # type: ignore[arg-type]
+        if type(getattr(strategy, f.name)) in kinds
+    }
+
+
+def _pack(strategy: Strategy, numbers: dict[str, types.Type]) -> npt.NDArray[np.int64]:
+    """(max(1, parameters),) int64: integers and bools as they are, floats by their bits."""
+    packed = np.zeros(max(1, len(numbers)), dtype=np.int64)
+    for slot, (name, kind) in enumerate(numbers.items()):
+        value = getattr(strategy, name)
+        if kind is types.float64:
+            packed[slot : slot + 1].view(np.float64)[0] = value
+        else:
+            try:
+                packed[slot] = value
+            except OverflowError:
+                raise NotNative(f"parameter {name}={value} does not fit 64 bits") from None
+    return packed
+
+
+class _SelfModel(models.StructModel):
+    def __init__(self, manager: Any, fe_type: Any) -> None:
+        super().__init__(manager, fe_type, list(fe_type.numbers.items()))
+
+
+def _wrapper(strategy: Strategy, numbers: dict[str, types.Type], name: str) -> Callable[..., int]:
+    """The function the kernel calls: addresses of lane, table row and parameters in, action out.
+
+    `name` makes its symbol unique among all compiled code, kept or new.
+    """
+    cls = type(strategy)
+    self_type = _self_type(strategy, numbers, name)
+    load_self = _loader(self_type)
+    memory = bool(cls.memory)
+    # Inlined into the wrapper, so that the fields of the View it does not read are never computed.
+    act = njit(**_OPTIONS, forceinline=True)(cls.act)
+    width, row_width = lanes.WIDTH, tables.COLUMNS
+    raised = RAISED
+
+    @njit(**_OPTIONS)
+    def guarded(lane, row, parameters, chair):  # type: ignore[no-untyped-def]
+        return int_only(act(load_self(parameters), make_view(lane, row, chair, memory)))
+
+    def wrapper(lane_at, row_at, parameters, chair):  # type: ignore[no-untyped-def]
+        lane = carray(address_as_pointer(lane_at), width)
+        row = carray(address_as_pointer(row_at), row_width)
+        try:
+            action = guarded(lane, row, parameters, chair)
+        except Exception:
+            action = raised
+        return action
+
+    wrapper.__name__ = wrapper.__qualname__ = f"act_{name}"
+    return wrapper
+
+
+def _self_type(strategy: Strategy, numbers: dict[str, types.Type], unique: str) -> types.Type:
+    """A Numba type for `self` of this strategy, with its attributes and methods registered."""
+    cls = type(strategy)
+
+    class SelfType(types.Type):  # type: ignore[misc]
+        def __init__(self) -> None:
+            self.numbers = numbers
+            super().__init__(name=f"{cls.__qualname__}@{unique}")
+
+    register_model(SelfType)(_SelfModel)
+    for name in numbers:
+        make_attribute_wrapper(SelfType, name, name)
+    for name, value in _attributes(strategy):
+        if name in numbers or name.startswith("__"):
+            continue
+        if isinstance(value, staticmethod):
+            _add_method(SelfType, name, value.__func__, with_self=False)
+        elif isinstance(value, property):
+            overload_attribute(SelfType, name, jit_options=_OPTIONS)(_returning(value.fget))
+        elif isinstance(value, python_types.FunctionType):
+            _add_method(SelfType, name, value, with_self=True)
+        elif not isinstance(value, classmethod):
+            overload_attribute(SelfType, name)(_constant(value))
+    for helper in reach.helpers(strategy):
+        overload(helper, jit_options=_OPTIONS, strict=False)(_same(helper))
+    return SelfType()
+
+
+def _attributes(strategy: Strategy) -> Iterator[tuple[str, Any]]:
+    """Every attribute of the instance and its classes, nearest first, each name once."""
+    known = set()
+    for holder in (vars(strategy), *(vars(c) for c in type(strategy).__mro__[:-1])):
+        for name, value in holder.items():
+            if name not in known:
+                known.add(name)
+                yield name, value
+
+
+def _add_method(self_type: type, name: str, function: Any, *, with_self: bool) -> None:
+    if with_self:
+        overload_method(self_type, name, jit_options=_OPTIONS, strict=False)(_same(function))
+        return
+    jitted = njit(**_OPTIONS)(function)
+
+    def implementation(self, *args):  # type: ignore[no-untyped-def]
+        return lambda self, *args: jitted(*args)
+
+    overload_method(self_type, name, strict=False)(implementation)
+
+
+def _same(function: Any) -> Callable[..., Any]:
+    """An overload that compiles the function itself, whatever the argument types."""
+
+    def choose(*args, **kwargs):  # type: ignore[no-untyped-def]
+        return function
+
+    # Numba binds the call's arguments to this signature.
+    choose.__signature__ = inspect.signature(function)  # type: ignore[attr-defined]
+    return choose
+
+
+def _returning(function: Any) -> Callable[..., Any]:
+    def choose(self):  # type: ignore[no-untyped-def]
+        return function
+
+    return choose
+
+
+def _constant(value: Any) -> Callable[..., Any]:
+    def choose(self):  # type: ignore[no-untyped-def]
+        return lambda self: value
+
+    return choose
+
+
+def _loader(self_type: Any) -> Any:
+    """An intrinsic that reads `self` from the parameters' address."""
+
+    @intrinsic
+    def load_self(typingctx, address):  # type: ignore[no-untyped-def]
+        def codegen(context, builder, sig, args):  # type: ignore[no-untyped-def]
+            proxy = cgutils.create_struct_proxy(self_type)(context, builder)
+            word = ir.IntType(64)
+            base = builder.inttoptr(args[0], word.as_pointer())
+            for slot, (name, kind) in enumerate(self_type.numbers.items()):
+                bits = builder.load(
+                    builder.gep(base, [ir.Constant(word, slot)], source_etype=word), typ=word
+                )
+                if kind is types.float64:
+                    bits = builder.bitcast(bits, ir.DoubleType())
+                elif kind is types.boolean:
+                    bits = context.cast(builder, bits, types.int64, types.boolean)
+                setattr(proxy, name, bits)
+            return proxy._getvalue()
+
+        return self_type(types.int64), codegen
+
+    return load_self
+
+
+@intrinsic
+def address_as_pointer(typingctx, address):  # type: ignore[no-untyped-def]
+    """An int64 address as int64*."""
+
+    def codegen(context, builder, sig, args):  # type: ignore[no-untyped-def]
+        return builder.inttoptr(args[0], context.get_value_type(sig.return_type))
+
+    return types.CPointer(types.int64)(types.int64), codegen
+
+
+@intrinsic
+def int_only(typingctx, value):  # type: ignore[no-untyped-def]
+    """The value as int64; refuses at compile time what is not an integer, a bool or an IntEnum."""
+    if isinstance(value, types.IntEnumMember):
+        source = value.dtype
+    elif isinstance(value, types.Integer | types.Boolean):
+        source = value
+    else:
+        kind = "None at times" if isinstance(value, types.Optional) else str(value)
+        raise TypingError(f"act returns {kind}, where an integer is expected")
+
+    def codegen(context, builder, sig, args):  # type: ignore[no-untyped-def]
+        return context.cast(builder, args[0], source, types.int64)
+
+    return types.int64(value), codegen
+
+
+def _reason(error: Exception) -> str:
+    """The first line of Numba's message that says something to the author."""
+    text = str(error)
+    for line in text.splitlines():
+        line = line.strip()
+        if line and not line.startswith(("Failed in", "[1", "-", "During")):
+            return line.rstrip(".")
+    return f"{type(error).__name__}: {text[:100]}"
