@@ -1,0 +1,190 @@
+"""Hands in notation: read, written back, refereed and scored."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from put_cli.errors import NotationError, PutError, UsageError
+from put_cli.rules.machine import DEALER, ELDEST, NOBODY, Ending, Outcome
+from put_cli.rules.notation import MAX_LINE, Step, parse_hand
+from put_cli.rules.referee import referee
+from put_cli.rules.ruleset import GAME, RuleSet, find_ruleset
+from put_cli.rules.score import after
+from tests.legal_play import legal_hands, rule_sets
+
+LINE = "E 7 2 3 | D 9 K A | E7 D9 D:put E:see DK E2 E3 DA"
+
+
+def why_refused(text: str) -> str:
+    """The message that refuses a hand of `cotton`; empty when it is accepted."""
+    try:
+        referee(find_ruleset("cotton"), parse_hand(text))
+    except PutError as error:
+        return str(error)
+    return ""
+
+
+def test_a_line_is_read_into_cards_and_steps() -> None:
+    hand = parse_hand(LINE)
+    assert hand.eldest == ("7", "2", "3")
+    assert hand.dealer == ("9", "K", "A")
+    assert hand.steps[0] == Step(ELDEST, rank="7")
+    assert hand.steps[2] == Step(DEALER, word="put")
+
+
+def test_blanks_and_capitals_do_not_matter() -> None:
+    assert parse_hand(f"  {LINE.lower().replace(' ', '   ')}\t\n") == parse_hand(LINE)
+    assert parse_hand(LINE.upper()).text() == LINE
+
+
+@given(st.data(), rule_sets())
+def test_any_hand_played_by_the_rules_survives_the_round_trip(
+    data: st.DataObject, rules: RuleSet
+) -> None:
+    hand = data.draw(legal_hands(rules))
+    assert parse_hand(hand.text()) == hand
+    assert len(hand.text()) <= MAX_LINE
+
+
+@given(st.text() | st.text(alphabet="ED 7K3|:putse\x1b", max_size=60))
+def test_any_other_text_is_refused_on_one_printable_line(text: str) -> None:
+    assert why_refused(text).isprintable()
+
+
+@pytest.mark.parametrize(
+    ("line", "says"),
+    [
+        ("", "expected 'E cards | D cards | steps'"),
+        ("E 7 2 3 | D 9 K A", "expected 'E cards | D cards | steps'"),
+        ("D 7 2 3 | E 9 K A | E7", "cards of eldest: expected E and three ranks"),
+        (" | D 9 K A | E7", "cards of eldest: expected E and three ranks"),
+        ("E 7 2 | D 9 K A | E7", "cards of eldest: expected 3, got 2"),
+        ("E 7 2 3 | D 9 K A A | E7", "cards of dealer: expected 3, got 4"),
+        ("E 10 2 3 | D 9 K A | E7", "expected ranks of one letter or digit (T is ten), got '10'"),
+        ("E 7 2 3 | D 9 K A | E7 X9", "step 2 'X9': expected a seat and a card"),
+        ("E 7 2 3 | D 9 K A | E7 D:", "step 2 'D:': expected a seat and a card"),
+        ("E 7 2 3 | D 9 K A | \x1b[31m", "step 1 '\\x1b[31m': expected"),
+        ("E 7 2 3 | D 9 K A | E٧", "step 1 'E٧': expected"),
+        ("E7 " * 200, "expected at most 400 characters, got 600"),
+    ],
+)
+def test_a_malformed_line_is_refused_with_the_place_and_the_form(line: str, says: str) -> None:
+    with pytest.raises(NotationError) as caught:
+        parse_hand(line)
+    assert says in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("rules", "cards", "says"),
+    [
+        ("cotton", "E 7 7 7 | D 7 7 A", "5 cards of rank 7, but the pack full52 has 4 of each"),
+        ("cotton(pack=short32)", "E 8 2 3 | D 9 K A", "there is no 8 in the pack short32"),
+        ("truc", "E 7 2 A | D 9 K A", "its ranks are 7 8 A K Q J T 9"),
+        ("cotton", "E 7 2 X | D 9 K A", "cards of eldest: there is no X in the pack full52"),
+    ],
+)
+def test_cards_the_pack_cannot_deal_are_refused(rules: str, cards: str, says: str) -> None:
+    with pytest.raises(NotationError) as caught:
+        referee(find_ruleset(rules), parse_hand(f"{cards} | E:put"))
+    assert says in str(caught.value)
+
+
+def test_a_refused_step_is_named_with_the_reason_and_the_legal_choices() -> None:
+    with pytest.raises(NotationError) as caught:
+        referee(find_ruleset("cotton"), parse_hand("E 7 2 3 | D 9 K A | E7 D9 DK D:throw"))
+    assert str(caught.value) == (
+        "step 4 'D:throw': it is eldest's turn; eldest may put or reply with a card (2 3)."
+    )
+
+
+def test_an_unfinished_hand_says_whose_turn_it_is() -> None:
+    with pytest.raises(NotationError) as caught:
+        referee(find_ruleset("cotton"), parse_hand("E 7 2 3 | D 9 K A | E:put"))
+    assert str(caught.value) == (
+        "step 2 is missing: the hand is not over; dealer may see or throw."
+    )
+
+
+def test_a_score_no_hand_can_begin_with_is_refused() -> None:
+    for score in ((5, 0), (0, -1)):
+        with pytest.raises(UsageError, match="score: expected 0 to 4 points a side"):
+            referee(find_ruleset("cotton"), parse_hand(LINE), score)
+
+
+def test_the_verdict_tells_every_step_in_words() -> None:
+    verdict = referee(find_ruleset("cotton"), parse_hand(LINE))
+    assert verdict.steps == (
+        "eldest leads 7",
+        "dealer replies with 9, higher: dealer takes trick 1 and leads on",
+        "dealer puts: the game if seen, 1 point if not",
+        "eldest sees: the hand is worth the game; dealer must lead",
+        "dealer leads K",
+        "eldest replies with 2, higher: eldest takes trick 2 and leads on",
+        "eldest leads 3",
+        "dealer replies with A, lower: eldest takes trick 3",
+    )
+    assert verdict.result == "eldest wins the game outright"
+    assert verdict.points == 0
+
+
+@pytest.mark.parametrize(
+    ("rules", "line", "told"),
+    [
+        ("truc-french", "E 7 9 T | D 8 T J | E7 D8 ET DT", "trick 2 is tied and counts for eldest"),
+        (
+            "truc-french",
+            "E 9 7 T | D 9 8 J | E9 D9 E7 D8",
+            "eldest takes trick 2 and the tie before it",
+        ),
+        ("truc", "E 9 7 T | D 9 8 J | E9 D9 E7 D8 ET DJ", "trick 1 is tied; eldest leads again"),
+        ("hoyle", "E 5 7 9 | D K 8 6 | E5 DK E:throw", "eldest must put or throw"),
+        ("hoyle", "E 5 7 9 | D K 8 6 | E:throw", "eldest throws unasked: 1 point to dealer"),
+        ("truc", "E J 7 9 | D K 8 Q | E:put D:throw", "2 points if seen, 1 point if not"),
+    ],
+)
+def test_the_verdict_tells_what_the_rule_set_makes_of_a_step(
+    rules: str, line: str, told: str
+) -> None:
+    assert any(told in step for step in referee(find_ruleset(rules), parse_hand(line)).steps)
+
+
+@given(st.data(), rule_sets())
+def test_the_score_after_a_hand_adds_up(data: st.DataObject, rules: RuleSet) -> None:
+    hand = data.draw(legal_hands(rules))
+    points = st.integers(0, rules.target - 1)
+    before = data.draw(st.tuples(points, points))
+    verdict = referee(rules, hand, before)
+    if verdict.anew:
+        assert verdict.score_after == (0, 0)
+    elif verdict.winner is None or verdict.outright:
+        assert verdict.score_after == before
+    else:
+        assert sum(verdict.score_after) == sum(before) + verdict.points
+        assert verdict.points >= 1
+    reached = rules.target in verdict.score_after
+    assert (verdict.game_winner is not None) == (reached or verdict.outright)
+    assert verdict.game_winner in (None, verdict.winner)
+
+
+@given(st.data(), rule_sets())
+def test_a_drawn_hand_never_scores(data: st.DataObject, rules: RuleSet) -> None:
+    verdict = referee(rules, data.draw(legal_hands(rules)))
+    assert (verdict.ending == "drawn") == (verdict.winner is None)
+    if verdict.ending == "drawn":
+        assert (verdict.points, verdict.score_after, verdict.game_winner) == (0, (0, 0), None)
+
+
+@pytest.mark.parametrize(
+    ("outcome", "score_after", "game_winner"),
+    [
+        (Outcome(Ending.TRICKS, ELDEST, 4), (12, 3), ELDEST),  # capped: 10 and 4 are 12
+        (Outcome(Ending.TRICKS, DEALER, 4), (10, 7), NOBODY),
+        (Outcome(Ending.TRICKS, DEALER, GAME), (10, 3), DEALER),
+        (Outcome(Ending.DRAWN, NOBODY, 0), (10, 3), NOBODY),
+        (Outcome(Ending.DRAWN, NOBODY, 0, anew=True), (0, 0), NOBODY),
+    ],
+)
+def test_an_outcome_becomes_a_score_and_perhaps_a_game(
+    outcome: Outcome, score_after: tuple[int, int], game_winner: int
+) -> None:
+    assert after(find_ruleset("truc"), (10, 3), outcome) == (score_after, game_winner)
