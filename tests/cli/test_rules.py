@@ -1,0 +1,109 @@
+"""`put rules`."""
+
+import json
+from importlib.metadata import EntryPoint
+from pathlib import Path
+
+import pytest
+
+from put_cli.cli import rules as rules_command
+from put_cli.rules.explain import WIDTH
+from put_cli.rules.ruleset import BUILT_IN, built_in, knob_help
+from tests.cli.conftest import Put
+
+
+def test_the_list_names_every_rule_set_with_its_title_and_a_summary(put: Put) -> None:
+    result = put("rules")
+    assert (result.code, result.err) == (0, "")
+    for name in BUILT_IN:
+        assert f"{name} " in result.out
+        assert built_in(name).title in result.out
+    assert "52 cards to 5; worth 1, the game; put: lead 1, reply 1, after trick 1" in result.out
+    assert "32 cards to 12; worth 1, 2, 4, 8, 12; put at any turn; best of 3" in result.out
+    assert max(map(len, result.out.splitlines())) <= 100
+
+
+def test_a_plugged_in_rule_set_is_listed_unloaded_and_a_broken_one_stops_nothing(
+    put: Put, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    values = {
+        "fine": "put_cli:HOUSE",
+        "gone": "no_such_package.rules:HOUSE",
+        "odd": "not an entry point!",
+        "cotton": "put_cli:HOUSE",
+    }
+    points = {name: EntryPoint(name, value, "put.rules") for name, value in values.items()}
+    monkeypatch.setattr(rules_command, "plugged_in", lambda: points)
+    listed = put("rules")
+    assert listed.code == 0
+    assert "'put rules fine' loads and explains it" in listed.out
+    assert "broken: there is no package 'no_such_package'" in listed.out
+    assert "broken: expected package.module:name, got 'not an entry point!'" in listed.out
+    assert "broken: its name is taken by the built-in 'cotton'" in listed.out
+    data = {entry["name"]: entry for entry in json.loads(put("rules", "--json").out)}
+    assert data["fine"] == {"name": "fine", "from": "put_cli:HOUSE", "broken": None}
+    assert data["gone"]["broken"] == "there is no package 'no_such_package'"
+
+
+@pytest.mark.parametrize("name", BUILT_IN)
+def test_an_explanation_holds_what_matters_within_its_width(put: Put, name: str) -> None:
+    rules = built_in(name)
+    result = put("rules", name)
+    text = " ".join(result.out.split())
+    assert (result.code, result.err) == (0, "")
+    assert f"{name}: {rules.title}" in text
+    assert f"Source: {rules.source}" in text
+    assert f"best first {' '.join(rules.cards.ranks)}" in text
+    for knob, meaning in knob_help().items():
+        assert f"{knob} = " in text
+        assert meaning in text
+    assert all(reading in text for reading in rules.readings)
+    assert max(map(len, result.out.splitlines())) <= WIDTH
+
+
+@pytest.mark.parametrize(
+    ("name", "says"),
+    [
+        ("hoyle", "after trick 1, eldest put | throw"),
+        ("hoyle", "reply in trick 1, dealer put (until a put has been seen)"),
+        ("hoyle", "lead to trick 2, the leader lead a card (only after a seen put)"),
+        ("hoyle", "won by tricks, 1 put seen the game"),
+        ("hoyle", "after_first speak (cotton: play)"),
+        ("cotton", "won by tricks, no put seen 1 point"),
+        ("cotton", "drawn, 0 to 1 puts seen nothing"),
+        ("cotton", "Differs from cotton in nothing"),
+        ("enquire", "drawn, 1 put seen nothing; both scores go back to 0"),
+        ("enquire", "the lower cut deals first"),
+        ("pigott", "throw (until a put has been seen)"),
+        ("parlett", "reply in trick 1, dealer reply with a card"),
+        ("truc", "put declined, 3 puts seen 8 points to the other side"),
+        ("truc", "put (until 4 puts have been seen)"),
+        ("truc", "best of 3 games"),
+        ("truc-french", "the trick is his who wins the first decided trick"),
+        ("cotton(lone_trick=false)", "one trick and two ties are drawn"),
+        ("cotton(target=7)", "target 7 (cotton: 5)"),
+    ],
+)
+def test_an_explanation_is_derived_from_the_rules(put: Put, name: str, says: str) -> None:
+    assert says in " ".join(put("rules", name).out.split())
+
+
+def test_a_rule_file_is_explained_like_any_other(put: Put, tmp_path: Path) -> None:
+    path = tmp_path / "house.toml"
+    path.write_text('base = "cotton"\ntarget = 9\n')
+    assert "target 9 (cotton: 5)" in " ".join(put("rules", str(path)).out.split())
+
+
+def test_json_is_the_rule_set_as_data(put: Put) -> None:
+    one = json.loads(put("rules", "truc", "--json").out)
+    assert (one["name"], one["target"], one["stakes"]) == ("truc", 12, [1])
+    assert (one["ranks"], len(one["fingerprint"])) == ("78AKQJT9", 16)
+    assert [entry["name"] for entry in json.loads(put("rules", "--json").out)] == list(BUILT_IN)
+
+
+def test_an_unknown_rule_set_is_misuse_with_a_suggestion(put: Put) -> None:
+    result = put("rules", "hoile")
+    assert result.code == 2
+    assert result.err == (
+        "Error: there is no rule set 'hoile'. Did you mean 'hoyle'? 'put rules' lists them all.\n"
+    )
