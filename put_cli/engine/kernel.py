@@ -75,10 +75,10 @@ DONE, WAITING, FULL = 0, 1, 2
 
 
 @intrinsic
-def call_act(typingctx, code, lane, row, parameters, chair):  # type: ignore[no-untyped-def]
+def call_act(typingctx, code, lane, row, parameters, chair):
     """Call a compiled act at the address `code`: int64 act(lane*, row*, parameters*, chair)."""
 
-    def codegen(context, builder, signature, args):  # type: ignore[no-untyped-def]
+    def codegen(context, builder, signature, args):
         word = ir.IntType(64)
         function = ir.FunctionType(word, [word, word, word, word])
         pointer = builder.inttoptr(args[0], function.as_pointer())
@@ -88,13 +88,13 @@ def call_act(typingctx, code, lane, row, parameters, chair):  # type: ignore[no-
 
 
 @kernel_function
-def cards_index(a, b, c):  # type: ignore[no-untyped-def]
+def cards_index(a, b, c):
     """The number of three cards a >= b >= c among all such: 0 for 1 1 1, 454 for 13 13 13."""
     return (a + 1) * a * (a - 1) // 6 + b * (b - 1) // 2 + c - 1
 
 
 @kernel_function
-def begin_game(lane, knobs, cut_key):  # type: ignore[no-untyped-def]
+def begin_game(lane, knobs, cut_key):
     """Cut for deal and set the scores to 0."""
     lane[CUT + 2] = chance.cut(cut_key, lane[BLOCK], lane[GAME], knobs[tb_TOP], lane[CUT:])
     first_is_higher = lane[CUT] > lane[CUT + 1]
@@ -116,7 +116,7 @@ tb_PACK, tb_COPIES, tb_THRESHOLD = tb.PACK_SIZE, tb.COPIES, tb.DEAL_THRESHOLD
 
 
 @kernel_function
-def take_cards(lane, chair, a, b, c):  # type: ignore[no-untyped-def]
+def take_cards(lane, chair, a, b, c):
     """Give a chair its three cards, sorted best first."""
     if a < b:
         a, b = b, a
@@ -131,7 +131,7 @@ def take_cards(lane, chair, a, b, c):  # type: ignore[no-untyped-def]
 
 
 @kernel_function
-def begin_hand(lane, knobs, deal_key, scratch):  # type: ignore[no-untyped-def]
+def begin_hand(lane, knobs, deal_key, scratch):
     """Deal, and set the hand to its first state."""
     chance.deal(
         deal_key,
@@ -159,14 +159,14 @@ def begin_hand(lane, knobs, deal_key, scratch):  # type: ignore[no-untyped-def]
 
 
 @kernel_function
-def say(lane, place, seat):  # type: ignore[no-untyped-def]
+def say(lane, place, seat):
     """Note an utterance: a put, or a free throw when WORDS_END says so later."""
     lane[WORDS] |= (place | (seat << 3)) << lane[WORDS_SHIFT]
     lane[WORDS_SHIFT] += 4
 
 
 @kernel_function
-def is_legal(lane, row, chair, action):  # type: ignore[no-untyped-def]
+def is_legal(lane, row, chair, action):
     """Whether the rules and the chair's cards allow this action here."""
     if action == PUT:
         return row[MAY_PUT] != 0
@@ -181,7 +181,7 @@ def is_legal(lane, row, chair, action):  # type: ignore[no-untyped-def]
 
 
 @kernel_function
-def apply(lane, row, chair, seat, action, tally):  # type: ignore[no-untyped-def]
+def apply(lane, row, chair, seat, action, tally):
     """Do a legal action: the lane's next state, its record and its tally."""
     lane[DECISION + chair] += 1
     if action == PUT:
@@ -227,7 +227,7 @@ def apply(lane, row, chair, seat, action, tally):  # type: ignore[no-untyped-def
 
 
 @kernel_function
-def only_card(lane, row, chair):  # type: ignore[no-untyped-def]
+def only_card(lane, row, chair):
     """The card that must be played because nothing else may be done, or 0."""
     if row[MAY_PUT] or row[MAY_THROW] or lane[PLAYS + chair] < 2:
         return 0
@@ -236,9 +236,7 @@ def only_card(lane, row, chair):  # type: ignore[no-untyped-def]
 
 
 @kernel_function
-def write_hand(  # type: ignore[no-untyped-def]
-    lane, number, row, eldest, points, over, forfeit, n, keys, hands, words
-):
+def write_hand(lane, number, row, eldest, points, over, forfeit, n, keys, hands, words):
     """Row n of the hands buffer."""
     keys[0, n] = number
     keys[1, n] = lane[GAME]
@@ -271,7 +269,7 @@ tb_TAKERS = tb.TAKERS
 
 
 @kernel_function
-def score_hand(lane, row, eldest, knobs, points, tally):  # type: ignore[no-untyped-def]
+def score_hand(lane, row, eldest, knobs, points, tally):
     """Award the points of a finished hand; points[chair] gets them.
 
     Returns the chair that won the game with it, or 2.
@@ -298,7 +296,7 @@ def score_hand(lane, row, eldest, knobs, points, tally):  # type: ignore[no-unty
 
 
 @kernel_function
-def note_lost_puts(lane, row, eldest, tally):  # type: ignore[no-untyped-def]
+def note_lost_puts(lane, row, eldest, tally):
     """Count puts that were seen in a hand then lost, for record and tally."""
     if row[SEEN] == 0 or row[WINNER] > 1:
         return
@@ -312,7 +310,7 @@ def note_lost_puts(lane, row, eldest, tally):  # type: ignore[no-untyped-def]
 
 
 @kernel_function
-def end_game(lane, winner, how, fault_by, fault_kind, games, tally):  # type: ignore[no-untyped-def]
+def end_game(lane, winner, how, fault_by, fault_kind, games, tally):
     """Write the game's row and make the lane ready for the next game, or finished."""
     g = lane[FIRST_ROW] + lane[GAME]
     games[0, g] = lane[CUT]
@@ -341,7 +339,7 @@ def end_game(lane, winner, how, fault_by, fault_kind, games, tally):  # type: ig
 
 
 @kernel_function
-def end_hand(  # type: ignore[no-untyped-def]
+def end_hand(
     lane, number, states, knobs, eldest, fault, n, keep, keys, hands, words, games, points, tally
 ):
     """Score and record a finished (or, with `fault` > 0, forfeited) hand and what it ends."""
@@ -388,7 +386,7 @@ def end_hand(  # type: ignore[no-untyped-def]
 
 
 @njit(nogil=True, _nrt=False)
-def advance(  # type: ignore[no-untyped-def]
+def advance(
     first,
     lanes,
     states,
@@ -452,7 +450,7 @@ def advance(  # type: ignore[no-untyped-def]
             seat = row[ACTOR]
             chair = eldest if seat == 0 else 1 - eldest
             fault = 0
-            if status == ASK or status == JUDGE:
+            if status in (ASK, JUDGE):
                 action = lane[ANSWER]
                 lane[STATUS] = DECIDE
             else:
@@ -470,7 +468,7 @@ def advance(  # type: ignore[no-untyped-def]
                         lane[PARAMETERS + chair],
                         chair,
                     )
-            if action < 0 and (status == ASK or status == JUDGE):
+            if action < 0 and (status in (ASK, JUDGE)):
                 fault = -action
             elif is_legal(lane, row, chair, action):
                 apply(lane, row, chair, seat, action, tally)

@@ -45,7 +45,7 @@ def subkey(seed: int, *purpose: str) -> int:
 
 
 @kernel_function
-def philox(c0, c1, c2, c3, k0, k1):  # type: ignore[no-untyped-def]
+def philox(c0, c1, c2, c3, k0, k1):
     """Philox-4x32-10: four uint64 holding 32 random bits each, from a 4x32 counter and 2x32 key."""
     for _ in range(10):
         p0 = _M0 * c0
@@ -60,7 +60,7 @@ def philox(c0, c1, c2, c3, k0, k1):  # type: ignore[no-untyped-def]
 
 
 @kernel_function
-def mix64(x):  # type: ignore[no-untyped-def]
+def mix64(x):
     """The SplitMix64 finaliser, a bijection on 64 bits."""
     x = (x ^ (x >> np.uint64(30))) * _MIX1
     x = (x ^ (x >> np.uint64(27))) * _MIX2
@@ -68,13 +68,13 @@ def mix64(x):  # type: ignore[no-untyped-def]
 
 
 @kernel_function
-def luck_of_match(key, block):  # type: ignore[no-untyped-def]
+def luck_of_match(key, block):
     """What the luck of one player in one block starts from, int64."""
     return np.int64(mix64(uint64(key) + uint64(block) * _GOLDEN))
 
 
 @kernel_function
-def luck_of_game(match, mirror, game):  # type: ignore[no-untyped-def]
+def luck_of_game(match, mirror, game):
     """What the luck of one player in one game starts from, int64."""
     return np.int64(
         mix64(uint64(match) + ((uint64(game) << np.uint64(1)) | uint64(mirror)) * _GOLDEN)
@@ -82,7 +82,7 @@ def luck_of_game(match, mirror, game):  # type: ignore[no-untyped-def]
 
 
 @kernel_function
-def luck(game, hand, decision):  # type: ignore[no-untyped-def]
+def luck(game, hand, decision):
     """A uniform number in [0, 1) with 53 random bits for one decision of one player.
 
     `game` is what `luck_of_game` gave; `decision` counts that player's decisions in the hand.
@@ -93,7 +93,7 @@ def luck(game, hand, decision):  # type: ignore[no-untyped-def]
 
 
 @kernel_function
-def _digit(fraction, n):  # type: ignore[no-untyped-def]
+def _digit(fraction, n):
     """floor(fraction * n / 2**64) and the fraction left over, for n < 2**32."""
     low = (fraction & _LOW) * n
     high = (fraction >> _B32) * n + (low >> _B32)
@@ -101,7 +101,7 @@ def _digit(fraction, n):  # type: ignore[no-untyped-def]
 
 
 @kernel_function
-def cut(key, block, game, top, out):  # type: ignore[no-untyped-def]
+def cut(key, block, game, top, out):
     """Both chairs cut a full pack until the ranks differ: out[:2] are the cards that decided.
 
     Returns how many equal cuts went before. `out` is (2,) or longer, int64.
@@ -132,7 +132,7 @@ def deal_threshold(pack_size: int) -> int:
 
 
 @kernel_function
-def _ones(x):  # type: ignore[no-untyped-def]
+def _ones(x):
     """How many bits of a uint64 are set."""
     x = x - ((x >> np.uint64(1)) & np.uint64(0x5555555555555555))
     x = (x & np.uint64(0x3333333333333333)) + ((x >> np.uint64(2)) & np.uint64(0x3333333333333333))
@@ -141,7 +141,7 @@ def _ones(x):  # type: ignore[no-untyped-def]
 
 
 @kernel_function
-def deal(key, block, game, hand, pack_size, copies, threshold, out):  # type: ignore[no-untyped-def]
+def deal(key, block, game, hand, pack_size, copies, threshold, out):
     """Six cards from a shuffled pack in the order dealt, eldest first, to out[:6] (card numbers).
 
     One 64-bit word is read as a fraction whose first six digits in base `pack_size` are places in

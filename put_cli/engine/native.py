@@ -10,7 +10,7 @@ import inspect
 import types as python_types
 import uuid
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, is_dataclass
 from typing import Any
 
 import numpy as np
@@ -75,12 +75,18 @@ def compile_act(strategy: Strategy, store: compiled.Store) -> Native:
     if result is None:
         try:
             wrapper = _wrapper(strategy, numbers, digest or uuid.uuid4().hex)
-            result = CFunc(wrapper, (_ACT.args, _ACT.return_type), {}, _OPTIONS)._compile_uncached()
+            result = _compile(wrapper)
         except (NumbaError, NotImplementedError, TypeError, ValueError, AssertionError) as error:
             raise NotNative(_reason(error)) from None
         kept.save_overload(_ACT, result)
     code = result.library.get_pointer_to_function(result.fndesc.llvm_cfunc_wrapper_name)
     return Native(code, parameters, result)
+
+
+def _compile(wrapper: Callable[..., int]) -> Any:
+    """Compile to a C function, by the part of `numba.cfunc` that does not use Numba's own cache."""
+    function: Any = CFunc(wrapper, (_ACT.args, _ACT.return_type), {}, _OPTIONS)
+    return function._compile_uncached()
 
 
 def _numbers(strategy: Strategy) -> dict[str, types.Type]:
@@ -90,11 +96,9 @@ def _numbers(strategy: Strategy) -> dict[str, types.Type]:
         int: types.int64,
         float: types.float64,
     }
-    return {
-        f.name: kinds[type(getattr(strategy, f.name))]
-        for f in fields(strategy)  # type: ignore[arg-type]
-        if type(getattr(strategy, f.name)) in kinds
-    }
+    names: list[str] = [f.name for f in fields(strategy)] if is_dataclass(strategy) else []
+    typed = {name: kinds.get(type(getattr(strategy, name))) for name in names}
+    return {name: kind for name, kind in typed.items() if kind is not None}
 
 
 def _pack(strategy: Strategy, numbers: dict[str, types.Type]) -> npt.NDArray[np.int64]:
@@ -132,10 +136,10 @@ def _wrapper(strategy: Strategy, numbers: dict[str, types.Type], name: str) -> C
     raised = RAISED
 
     @njit(**_OPTIONS)
-    def guarded(lane, row, parameters, chair):  # type: ignore[no-untyped-def]
+    def guarded(lane, row, parameters, chair):
         return int_only(act(load_self(parameters), make_view(lane, row, chair, memory)))
 
-    def wrapper(lane_at, row_at, parameters, chair):  # type: ignore[no-untyped-def]
+    def wrapper(lane_at, row_at, parameters, chair):
         lane = carray(address_as_pointer(lane_at), width)
         row = carray(address_as_pointer(row_at), row_width)
         try:
@@ -152,7 +156,7 @@ def _self_type(strategy: Strategy, numbers: dict[str, types.Type], unique: str) 
     """A Numba type for `self` of this strategy, with its attributes and methods registered."""
     cls = type(strategy)
 
-    class SelfType(types.Type):  # type: ignore[misc]
+    class SelfType(types.Type):
         def __init__(self) -> None:
             self.numbers = numbers
             super().__init__(name=f"{cls.__qualname__}@{unique}")
@@ -192,7 +196,7 @@ def _add_method(self_type: type, name: str, function: Any, *, with_self: bool) -
         return
     jitted = njit(**_OPTIONS)(function)
 
-    def implementation(self, *args):  # type: ignore[no-untyped-def]
+    def implementation(self, *args):
         return lambda self, *args: jitted(*args)
 
     overload_method(self_type, name, strict=False)(implementation)
@@ -201,7 +205,7 @@ def _add_method(self_type: type, name: str, function: Any, *, with_self: bool) -
 def _same(function: Any) -> Callable[..., Any]:
     """An overload that compiles the function itself, whatever the argument types."""
 
-    def choose(*args, **kwargs):  # type: ignore[no-untyped-def]
+    def choose(*args, **kwargs):
         return function
 
     # Numba binds the call's arguments to this signature.
@@ -210,14 +214,14 @@ def _same(function: Any) -> Callable[..., Any]:
 
 
 def _returning(function: Any) -> Callable[..., Any]:
-    def choose(self):  # type: ignore[no-untyped-def]
+    def choose(self):
         return function
 
     return choose
 
 
 def _constant(value: Any) -> Callable[..., Any]:
-    def choose(self):  # type: ignore[no-untyped-def]
+    def choose(self):
         return lambda self: value
 
     return choose
@@ -227,8 +231,8 @@ def _loader(self_type: Any) -> Any:
     """An intrinsic that reads `self` from the parameters' address."""
 
     @intrinsic
-    def load_self(typingctx, address):  # type: ignore[no-untyped-def]
-        def codegen(context, builder, sig, args):  # type: ignore[no-untyped-def]
+    def load_self(typingctx, address):
+        def codegen(context, builder, sig, args):
             proxy = cgutils.create_struct_proxy(self_type)(context, builder)
             word = ir.IntType(64)
             base = builder.inttoptr(args[0], word.as_pointer())
@@ -249,17 +253,17 @@ def _loader(self_type: Any) -> Any:
 
 
 @intrinsic
-def address_as_pointer(typingctx, address):  # type: ignore[no-untyped-def]
+def address_as_pointer(typingctx, address):
     """An int64 address as int64*."""
 
-    def codegen(context, builder, sig, args):  # type: ignore[no-untyped-def]
+    def codegen(context, builder, sig, args):
         return builder.inttoptr(args[0], context.get_value_type(sig.return_type))
 
     return types.CPointer(types.int64)(types.int64), codegen
 
 
 @intrinsic
-def int_only(typingctx, value):  # type: ignore[no-untyped-def]
+def int_only(typingctx, value):
     """The value as int64; refuses at compile time what is not an integer, a bool or an IntEnum."""
     if isinstance(value, types.IntEnumMember):
         source = value.dtype
@@ -269,7 +273,7 @@ def int_only(typingctx, value):  # type: ignore[no-untyped-def]
         kind = "None at times" if isinstance(value, types.Optional) else str(value)
         raise TypingError(f"act returns {kind}, where an integer is expected")
 
-    def codegen(context, builder, sig, args):  # type: ignore[no-untyped-def]
+    def codegen(context, builder, sig, args):
         return context.cast(builder, args[0], source, types.int64)
 
     return types.int64(value), codegen

@@ -11,7 +11,8 @@ import hashlib
 import sys
 import types
 from collections.abc import Iterator
-from dataclasses import fields, is_dataclass
+from contextlib import suppress
+from dataclasses import Field, fields, is_dataclass
 from typing import Any
 
 import numpy as np
@@ -151,6 +152,10 @@ class _Walk:
             self.visit(value)
 
 
+def _fields(strategy: Strategy) -> "tuple[Field[Any], ...]":
+    return fields(strategy) if is_dataclass(strategy) else ()
+
+
 def digest(strategy: Strategy, numbers: Any) -> str | None:
     """A name for the machine code of `strategy.act`; None when it must not be kept.
 
@@ -160,7 +165,7 @@ def digest(strategy: Strategy, numbers: Any) -> str | None:
     walk.hasher.update(platform_digest())
     try:
         walk.visit(type(strategy))
-        for f in fields(strategy):  # type: ignore[arg-type]
+        for f in _fields(strategy):
             value = getattr(strategy, f.name)
             walk.note("parameter", f.name, str(numbers[f.name]) if f.name in numbers else "")
             if f.name not in numbers:
@@ -173,12 +178,10 @@ def digest(strategy: Strategy, numbers: Any) -> str | None:
 def helpers(strategy: Strategy) -> Iterator[types.FunctionType]:
     """Every plain function that the strategy's methods can call, however deep."""
     walk = _Walk()
-    try:
+    # What was found before a stranger is enough to try: a missing helper only means that the
+    # strategy is interpreted.
+    with suppress(_Unknown, RecursionError):
         walk.visit(type(strategy))
-    except (_Unknown, RecursionError):
-        # What was found before the stranger is enough to try: a missing helper only means that
-        # the strategy is interpreted.
-        pass
     own = {id(function) for function in _methods(type(strategy))}
     return (function for key, function in walk.functions.items() if key not in own)
 

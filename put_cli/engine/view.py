@@ -29,7 +29,7 @@ class CardsView(NamedTuple):
 
 
 @kernel_function
-def cards_view(lane, chair):  # type: ignore[no-untyped-def]
+def cards_view(lane, chair):
     """CardsView of one chair of a lane."""
     own = CARDS + 3 * chair
     a, b, c = lane[own], lane[own + 1], lane[own + 2]
@@ -57,7 +57,7 @@ def cards_view(lane, chair):  # type: ignore[no-untyped-def]
 
 
 @kernel_function
-def make_view(lane, row, chair, memory):  # type: ignore[no-untyped-def]
+def make_view(lane, row, chair, memory):
     """The View of `chair` in a lane whose state has the table row `row`."""
     v = cards_view(lane, chair)
     m = RECORD + 5 * chair
@@ -120,7 +120,7 @@ ASK_WIDTH = ASK_RECORD + 11
 
 
 @kernel_function
-def write_ask(lane, number, chair, status, asks, lucks, k):  # type: ignore[no-untyped-def]
+def write_ask(lane, number, chair, status, asks, lucks, k):
     """Write row k of `asks` (ASK_WIDTH, waiting) and `lucks`: the View of a player in Python."""
     v = cards_view(lane, chair)
     asks[ASK_LANE, k] = number

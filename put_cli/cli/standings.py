@@ -1,0 +1,47 @@
+"""put standings: the table of a run, computed again from its log."""
+
+import json
+import shutil
+from pathlib import Path
+
+import click
+
+from put_cli.cli.options import resolve_run, run_argument
+
+
+@click.command(
+    epilog="""\b
+Examples:
+  put standings
+  put standings runs/20260101-120000-cotton --format markdown"""
+)
+@run_argument()
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(["text", "markdown", "csv", "json"]),
+    default="text",
+    show_default=True,
+    help="How to print it.",
+)
+@click.option("--json", "as_json", is_flag=True, help="The same as --format json.")
+def command(run: Path, form: str, as_json: bool) -> None:
+    """Compute the standings of RUN (runs/latest unless given) again from its log."""
+    from put_cli.log import manifest
+    from put_cli.report import text
+    from put_cli.tournament.run import rate, result
+
+    run = resolve_run(run)
+    table = rate(run)
+    match "json" if as_json else form:
+        case "json":
+            click.echo(json.dumps(result(manifest.read(run), table), ensure_ascii=False))
+        case "markdown":
+            click.echo(text.standings_markdown(table), nl=False)
+        case "csv":
+            click.echo(text.standings_csv(table), nl=False)
+        case _:
+            width = shutil.get_terminal_size((80, 24)).columns
+            click.echo(text.standings_text(table, width))
+            click.echo()
+            click.echo(text.crosstable_text(table, width))

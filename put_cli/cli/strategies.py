@@ -1,0 +1,73 @@
+"""put strategies: what is installed."""
+
+import json
+from typing import Any
+
+import click
+
+
+@click.command(
+    epilog="""\b
+Examples:
+  put strategies
+  put strategies odds ./my_bot.py"""
+)
+@click.argument("names", nargs=-1, metavar="[STRATEGY]...")
+@click.option("--json", "as_json", is_flag=True, help="Print a JSON array.")
+def command(names: tuple[str, ...], as_json: bool) -> None:
+    """List the installed strategies (or the given ones): version, tier, what they do.
+
+    A strategy that cannot be loaded is listed with the reason.
+    """
+    from put_cli.plugins.discovery import installed
+
+    texts = names or tuple(dict.fromkeys(each.name for each in installed()))
+    described = [_describe(text) for text in texts]
+    if as_json:
+        click.echo(json.dumps(described, ensure_ascii=False, indent=2))
+        return
+    wide = max((len(each["name"]) for each in described), default=0)
+    for each in described:
+        click.echo(
+            f"{each['name']:<{wide}}  {each['tier']:<11}  {each['version'] or '-':<7}  ", nl=False
+        )
+        click.echo(each["summary"])
+        indent = " " * (wide + 2)
+        if each["parameters"]:
+            values = ", ".join(f"{k}={v}" for k, v in each["parameters"].items())
+            click.echo(f"{indent}parameters: {values}")
+        if each["why"] and each["tier"] != "broken":
+            click.echo(f"{indent}not native: {each['why']}")
+
+
+def _describe(text: str) -> dict[str, Any]:
+    from put_cli.engine.players import enlist
+    from put_cli.errors import SpecError
+    from put_cli.plugins import spec
+    from put_cli.plugins.code_store import DiskStore
+    from put_cli.plugins.discovery import load
+
+    try:
+        loaded = load(text)
+    except SpecError as error:
+        return {
+            "name": text,
+            "tier": "broken",
+            "version": "",
+            "package": "",
+            "summary": str(error),
+            "parameters": {},
+            "memory": False,
+            "why": str(error),
+        }
+    player = enlist(loaded.name, loaded.strategy, DiskStore())
+    return {
+        "name": loaded.name,
+        "tier": player.tier,
+        "version": loaded.version,
+        "package": loaded.package,
+        "summary": loaded.summary,
+        "parameters": spec.parameters(loaded.strategy),
+        "memory": player.memory,
+        "why": player.why,
+    }

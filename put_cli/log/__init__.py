@@ -1,0 +1,1 @@
+"""What a run leaves behind: schemas, parts, manifest, and how to read them back."""

@@ -1,0 +1,123 @@
+"""The manifest of a run: what was played, with what, from which seed; written before any game."""
+
+import json
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from put_cli.errors import RunError
+from put_cli.log.schema import FAMILY, VERSION
+from put_cli.rules.ruleset import RuleSet
+
+NAME = "manifest.json"
+
+
+@dataclass(frozen=True)
+class Manifest:
+    """A manifest as read back. `data` is the JSON object, format checked."""
+
+    path: Path
+    data: Mapping[str, Any]
+
+    @property
+    def run(self) -> Path:
+        """The run directory."""
+        return self.path.parent
+
+    @property
+    def rules(self) -> RuleSet:
+        """The rule set in full, as it was when the run began."""
+        return RuleSet.from_mapping(self.data["rules"], str(self.path))
+
+    @property
+    def seed(self) -> int:
+        """The seed of all deals and luck."""
+        return int(self.data["seed"])
+
+    @property
+    def strategies(self) -> list[dict[str, Any]]:
+        """The strategies in the order of the pairings: name, memory, and where they came from."""
+        return list(self.data["strategies"])
+
+    @property
+    def names(self) -> list[str]:
+        """Names of the strategies in the order of the pairings."""
+        return [each["name"] for each in self.strategies]
+
+    @property
+    def plan(self) -> dict[str, Any]:
+        """The plan of the last round."""
+        return dict(self.data["rounds"][-1])
+
+
+def make(
+    *,
+    program: str,
+    generator: str,
+    command: list[str],
+    created: str,
+    seed: int,
+    rules: RuleSet,
+    strategies: list[dict[str, Any]],
+    plan: dict[str, Any],
+) -> dict[str, Any]:
+    """The JSON object of a new run; rounds that are added later append to `rounds`."""
+    return {
+        "format": {"family": FAMILY, "version": VERSION},
+        "program": program,
+        "generator": generator,
+        "command": command,
+        "created": created,
+        "seed": seed,
+        "rules": rules.plain(),
+        "rules_fingerprint": rules.fingerprint(),
+        "strategies": strategies,
+        "rounds": [plan],
+    }
+
+
+def write_text(path: Path, text: str) -> None:
+    """Write a small text file so that a reader sees the old one or the new one, never a part.
+
+    Raises:
+        RunError: the file system refused.
+    """
+    temporary = path.with_name(f".tmp-{os.getpid()}-{path.name}")
+    try:
+        temporary.write_text(text, encoding="utf-8")
+        os.replace(temporary, path)
+    except OSError as error:
+        raise RunError(f"cannot write {str(path)!r}: {error.strerror or error}.") from None
+
+
+def write(run: Path, data: Mapping[str, Any]) -> None:
+    """Write the manifest of a run."""
+    write_text(run / NAME, json.dumps(data, indent=2, ensure_ascii=False) + "\n")
+
+
+def read(run: Path) -> Manifest:
+    """The manifest of a run directory.
+
+    Raises:
+        RunError: there is none, or it is not one of ours.
+    """
+    path = run / NAME
+    try:
+        data = json.loads(path.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        raise RunError(
+            f"{str(run)!r} is not a run: it has no {NAME}. 'put tournament' makes one."
+        ) from None
+    except (OSError, ValueError, RecursionError) as error:
+        raise RunError(f"cannot read {str(path)!r}: {error}.") from None
+    found = data.get("format") if isinstance(data, dict) else None
+    if found != {"family": FAMILY, "version": VERSION}:
+        raise RunError(
+            f"{path}: expected a log of the family {FAMILY!r} in version {VERSION}, got {found!r}."
+        )
+    missing = {"seed", "rules", "strategies", "rounds"} - data.keys()
+    if missing:
+        raise RunError(f"{path}: {', '.join(sorted(missing))} missing.")
+    return Manifest(path, data)

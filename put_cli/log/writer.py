@@ -1,0 +1,103 @@
+"""Writing the parts of a shard so that a reader never sees half of one.
+
+Each part is written under a temporary name, synced and renamed, in the order hands, games, tallies;
+the tallies part names rows and content of all, so its presence is what commits the shard.
+"""
+
+import contextlib
+import hashlib
+import json
+import os
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from put_cli.errors import RunError
+from put_cli.log.schema import FAMILY, TABLES, VERSION
+
+FOOTER = b"put"
+"""The key of our JSON in a part's footer."""
+
+_TEMPORARY = ".tmp-"
+
+
+def part_path(run: Path, table: str, shard: int) -> Path:
+    """Where the part of a shard stands."""
+    return run / table / f"part-{shard:06d}.parquet"
+
+
+def write_shard(run: Path, shard: int, plan: str, tables: Mapping[str, pa.Table]) -> dict[str, Any]:
+    """Write the parts of one shard; `tables` holds tallies and whatever else is logged.
+
+    Returns the footer of the last part. `plan` is the fingerprint of the plan.
+
+    Raises:
+        RunError: the file system refused; no part of the shard counts as written.
+    """
+    contents: dict[str, Any] = {}
+    footer: dict[str, Any] = {}
+    for name in TABLES:
+        if name not in tables:
+            continue
+        table = tables[name]
+        footer = {"family": FAMILY, "version": VERSION, "table": name, "shard": shard, "plan": plan}
+        if name == "tallies":
+            contents[name] = {"rows": table.num_rows, "blake2b": _content(table)}
+            footer["parts"] = contents
+        data = _parquet(table, footer)
+        if name != "tallies":
+            contents[name] = {
+                "rows": table.num_rows,
+                "blake2b": hashlib.blake2b(data, digest_size=16).hexdigest(),
+            }
+        _put(part_path(run, name, shard), data)
+    return footer
+
+
+def _parquet(table: pa.Table, footer: Mapping[str, Any]) -> pa.Buffer:
+    metadata = {FOOTER: json.dumps(footer, sort_keys=True)}
+    table = table.replace_schema_metadata(metadata)
+    sink = pa.BufferOutputStream()
+    pq.write_table(
+        table,
+        sink,
+        compression="zstd",
+        compression_level=1,
+        use_dictionary=True,
+        row_group_size=1_000_000,
+    )
+    return sink.getvalue()
+
+
+def _content(table: pa.Table) -> str:
+    """A hash of the values of a table of plain numbers."""
+    hasher = hashlib.blake2b(digest_size=16)
+    for column in table.columns:
+        hasher.update(column.to_numpy().tobytes())
+    return hasher.hexdigest()
+
+
+def _put(path: Path, data: pa.Buffer) -> None:
+    temporary = path.with_name(f"{_TEMPORARY}{os.getpid()}-{path.name}")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with open(temporary, "wb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        os.replace(temporary, path)
+    except OSError as error:
+        with contextlib.suppress(OSError):
+            temporary.unlink(missing_ok=True)
+        raise RunError(f"cannot write {str(path)!r}: {error.strerror or error}.") from None
+
+
+def sweep(run: Path) -> None:
+    """Remove temporary files that stopped workers left behind."""
+    for table in TABLES:
+        for leftover in (run / table).glob(f"{_TEMPORARY}*"):
+            with contextlib.suppress(OSError):
+                leftover.unlink()

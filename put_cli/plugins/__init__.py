@@ -1,0 +1,1 @@
+"""Strategies from outside: finding, naming and loading them, and keeping their compiled code."""

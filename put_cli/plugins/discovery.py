@@ -1,0 +1,247 @@
+"""Which strategies there are, and loading the ones a run asks for.
+
+Listing reads package metadata only and imports nothing, so a broken plugin is an error only when
+it is used.
+"""
+
+import hashlib
+import importlib
+import importlib.util
+import inspect
+import sys
+from dataclasses import dataclass
+from functools import cache
+from importlib.metadata import EntryPoint, entry_points
+from pathlib import Path
+from types import ModuleType
+
+from put_cli.errors import SpecError, did_you_mean
+from put_cli.plugins import spec as specs
+from put_cli.strategy import Strategy
+
+GROUP = "put.strategies"
+
+
+@dataclass(frozen=True)
+class Installed:
+    """A strategy that some package registers, from its metadata."""
+
+    name: str
+    target: str
+    package: str
+    version: str
+
+
+@dataclass(frozen=True, eq=False)
+class Loaded:
+    """A strategy ready to play; `name` is what logs and tables call it."""
+
+    name: str
+    text: str
+    """As the user gave it, sufficient to load it again."""
+    strategy: Strategy
+    package: str
+    version: str
+
+    @property
+    def summary(self) -> str:
+        """The first line of its docstring."""
+        return first_line(type(self.strategy))
+
+
+def first_line(cls: type) -> str:
+    """The first line of a class's own docstring, or an empty string."""
+    # A dataclass without docstring gets its signature as one: not worth showing.
+    doc = inspect.cleandoc(cls.__doc__ or "").partition("\n")[0]
+    return "" if doc.startswith(f"{cls.__name__}(") else doc
+
+
+@cache
+def _points() -> dict[str, tuple[EntryPoint, ...]]:
+    """Every registered name with its entry points; the same registration twice counts once."""
+    found: dict[str, list[EntryPoint]] = {}
+    for point in entry_points(group=GROUP):
+        same_name = found.setdefault(point.name, [])
+        if not any(_origin(point) == _origin(other) for other in same_name):
+            same_name.append(point)
+    return {name: tuple(found[name]) for name in sorted(found)}
+
+
+def _origin(point: EntryPoint) -> tuple[str, str]:
+    """What a point names and whose it is (an editable install can be listed twice)."""
+    return (point.value, point.dist.name if point.dist else "")
+
+
+def installed() -> list[Installed]:
+    """Every registered strategy by name; a name registered twice is listed twice."""
+    return [_describe(point) for points in _points().values() for point in points]
+
+
+def _describe(point: EntryPoint) -> Installed:
+    dist = point.dist
+    package, version = (dist.name, dist.version) if dist else ("unknown", "")
+    return Installed(point.name, point.value, package, version)
+
+
+@cache
+def load(text: str) -> Loaded:
+    """The strategy a user means by `text`, with its parameters.
+
+    Raises:
+        SpecError: it cannot be found, imported or given these parameters.
+    """
+    spec = specs.parse(text)
+    target = spec.target
+    if ".py" in target and (target.endswith(".py") or ".py:" in target):
+        name, cls, package, version = _from_file(target)
+    elif target in _points():
+        name, cls, package, version = _from_entry_point(target)
+    elif ":" in target:
+        name, cls, package, version = _from_module(target)
+    else:
+        raise SpecError(
+            f"there is no strategy {target!r}.{did_you_mean(target, _points())} "
+            "'put strategies' lists them all."
+        )
+    strategy = specs.build(cls, spec)
+    return Loaded(specs.canonical(name, strategy), text, strategy, package, version)
+
+
+_Found = tuple[str, type[Strategy], str, str]
+
+
+def _from_entry_point(name: str) -> _Found:
+    points = _points()[name]
+    described = [_describe(point) for point in points]
+    if len(points) > 1:
+        owners = " and ".join(f"{d.package} {d.version} ({d.target})" for d in described)
+        raise SpecError(
+            f"two packages register a strategy {name!r}: {owners}. Uninstall one of them, or name "
+            f"the class: {described[0].target}."
+        )
+    where = described[0]
+    try:
+        value = points[0].load()
+    except Exception as error:
+        raise SpecError(
+            f"the strategy {name!r} of {where.package} {where.version} ({where.target}) failed to "
+            f"import: {type(error).__name__}: {error}."
+        ) from None
+    return name, _strategy_class(value, where.target), where.package, where.version
+
+
+def _from_module(target: str) -> _Found:
+    module_name, _, class_name = target.partition(":")
+    try:
+        module = importlib.import_module(module_name)
+    except Exception as error:
+        raise SpecError(
+            f"the module {module_name!r} failed to import: {type(error).__name__}: {error}."
+        ) from None
+    cls = _strategy_class(_attribute(module, class_name, target), target)
+    return target, cls, module_name.partition(".")[0], ""
+
+
+def _from_file(target: str) -> _Found:
+    file_text, _, class_name = target.rpartition(":") if ".py:" in target else (target, "", "")
+    path = Path(file_text).expanduser()
+    module = _module_of(path)
+    if class_name:
+        name = f"{path.stem}:{class_name}"
+        return name, _strategy_class(_attribute(module, class_name, target), target), str(path), ""
+    own = [
+        value
+        for value in vars(module).values()
+        if isinstance(value, type)
+        and issubclass(value, Strategy)
+        and value.__module__ == module.__name__
+        and not value.__name__.startswith("_")
+    ]
+    if len(own) != 1:
+        names = ", ".join(cls.__name__ for cls in own) or "none"
+        raise SpecError(
+            f"{file_text}: expected one strategy (a subclass of put_cli.Strategy), found {names}. "
+            f"Name one: {file_text}:{own[0].__name__ if own else 'MyStrategy'}."
+        )
+    return path.stem, own[0], str(path), ""
+
+
+def _module_of(path: Path) -> ModuleType:
+    """Import a file under a name made of its content, so that no two versions are confused."""
+    try:
+        source = path.read_bytes()
+    except OSError as error:
+        raise SpecError(f"cannot read the strategy file {str(path)!r}: {error.strerror}.") from None
+    content = hashlib.blake2b(
+        source + str(path.resolve()).encode("utf-8", "surrogateescape"), digest_size=8
+    ).hexdigest()
+    name = f"put_file_{content}"
+    if name in sys.modules:
+        return sys.modules[name]
+    folder = str(path.resolve().parent)
+    spec = importlib.util.spec_from_file_location(name, path)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[name] = module
+    # The file may import what lies beside it, as when Python runs it as a script.
+    sys.path.insert(0, folder)
+    try:
+        spec.loader.exec_module(module)
+    except Exception as error:
+        del sys.modules[name]
+        raise SpecError(
+            f"the strategy file {str(path)!r} failed to import: {type(error).__name__}: {error}."
+        ) from None
+    finally:
+        if folder in sys.path:
+            sys.path.remove(folder)
+    return module
+
+
+def _attribute(module: ModuleType, name: str, target: str) -> object:
+    try:
+        return getattr(module, name)
+    except AttributeError:
+        classes = [key for key, value in vars(module).items() if isinstance(value, type)]
+        raise SpecError(f"{target}: there is no {name!r}.{did_you_mean(name, classes)}") from None
+
+
+def _strategy_class(value: object, target: str) -> type[Strategy]:
+    if isinstance(value, type) and issubclass(value, Strategy):
+        return value
+    raise SpecError(
+        f"{target}: expected a subclass of put_cli.Strategy, got {value!r}. "
+        "Write: class MyStrategy(Strategy)."
+    )
+
+
+def load_all(texts: tuple[str, ...]) -> tuple[list[Loaded], list[str]]:
+    """The strategies of a run in order, and messages about those left out.
+
+    A strategy that was named must load. When none is named all installed ones play, and one
+    broken plugin does not keep the others from it.
+
+    Raises:
+        SpecError: a named one cannot be loaded, two are the same, or there are fewer than two.
+    """
+    loaded: list[Loaded] = []
+    left_out: list[str] = []
+    for text in texts or sorted(_points()):
+        try:
+            each = load(text)
+        except SpecError as error:
+            if texts:
+                raise
+            left_out.append(str(error))
+            continue
+        for other in loaded:
+            if each.name == other.name:
+                raise SpecError(
+                    f"{each.name} is given twice ({other.text!r} and {each.text!r}): "
+                    "give variants different parameters."
+                )
+        loaded.append(each)
+    if len(loaded) < 2:
+        raise SpecError(f"expected at least two strategies, got {len(loaded)}.")
+    return loaded, left_out

@@ -1,0 +1,130 @@
+"""The standings in words: what the figures show, and what they do not."""
+
+from collections.abc import Callable, Iterator, Sequence
+from itertools import groupby
+from typing import NamedTuple
+
+from put_cli.stats.lines import PairingLine, StrategyLine
+
+FEW_UNITS = 20
+"""With fewer independent units than this an interval is called rough."""
+
+MOST_LISTED = 6
+"""As many names or pairings are spelled out in a sentence; the rest is counted."""
+
+
+class Gap(NamedTuple):
+    """The difference in rating between two neighbours in the list, in points."""
+
+    upper: str
+    lower: str
+    points: float
+    margin: float
+    """Half the width of its 95 % interval."""
+
+
+def sentences(
+    strategies: Sequence[StrategyLine], pairings: Sequence[PairingLine], gaps: Sequence[Gap]
+) -> tuple[str, ...]:
+    """What to tell people about these standings; `strategies` best first."""
+    if not any(line.games for line in strategies):
+        return ("No games were played, so there are no ratings.",)
+    return (
+        *_told_apart(gaps),
+        *_bounds(strategies),
+        *_not_compared(strategies, pairings),
+        *_few_units(pairings),
+        *_forfeits(strategies),
+    )
+
+
+def _told_apart(gaps: Sequence[Gap]) -> Iterator[str]:
+    close = [gap for gap in gaps if gap.points <= gap.margin]
+    if close:
+        listed = _listed(
+            f"{gap.upper} and {gap.lower} ({gap.points:.0f} +/- {gap.margin:.0f} points)"
+            for gap in close
+        )
+        yield f"Neighbours these games cannot tell apart, at 95 % each: {listed}."
+    elif gaps:
+        yield "Every estimate is told apart from the next in the list, at 95 % each."
+
+
+def _bounds(strategies: Sequence[StrategyLine]) -> Iterator[str]:
+    rated = [line.rating for line in strategies if line.rating is not None and line.bound is None]
+    anchors = [
+        line
+        for line in strategies
+        if line.rating is not None and (line.low, line.high) == (None,) * 2
+    ]
+    for anchor in anchors:
+        yield (
+            f"The scale starts from {anchor.name}, set at {anchor.rating:.0f}: "
+            "no strategy both won and lost against it."
+        )
+    for bound, group in groupby(strategies, key=lambda line: line.bound):
+        lines = list(group)
+        named = _listed(line.name for line in lines)
+        if bound == "at least":
+            yield (
+                f"{named} lost no game to any strategy below the group, so no finite rating fits: "
+                "what is given is the least that 95 % confidence allows."
+            )
+        if bound == "at most":
+            yield (
+                f"{named} won no game against any strategy above the group, so no finite rating "
+                "fits: what is given is the most that 95 % confidence allows."
+            )
+    if any(
+        (line.bound == "at least" and (line.rating or 0) < max(rated))
+        or (line.bound == "at most" and (line.rating or 0) > min(rated))
+        for line in strategies
+    ):
+        yield "A bound that overlaps the ratings beside it means too few games to tell the order."
+
+
+def _not_compared(
+    strategies: Sequence[StrategyLine], pairings: Sequence[PairingLine]
+) -> Iterator[str]:
+    unrated = [line.name for line in strategies if line.rating is None]
+    if unrated:
+        yield f"No chain of games won compares the rated strategies with {_listed(unrated)}."
+    unmet = _named(pairings, lambda line: line.games == 0)
+    if unmet:
+        yield f"Pairings without a game: {unmet}."
+
+
+def _few_units(pairings: Sequence[PairingLine]) -> Iterator[str]:
+    few = _named(
+        pairings,
+        lambda line: line.games > 0 and line.units.count < FEW_UNITS and not line.units.assumed,
+    )
+    if few:
+        yield (
+            f"Fewer than {FEW_UNITS} independent units, so intervals are wide (Student's t) and "
+            f"rough: {few}."
+        )
+    assumed = _named(pairings, lambda line: line.games > 0 and line.units.assumed)
+    if assumed:
+        yield (
+            "A single independent unit, so games had to be taken as independent and intervals "
+            f"may be too narrow: {assumed}."
+        )
+
+
+def _forfeits(strategies: Sequence[StrategyLine]) -> Iterator[str]:
+    lost = [f"{line.name} ({line.forfeits:,})" for line in strategies if line.forfeits]
+    if lost:
+        yield f"Games lost unplayed, counted as losses: {_listed(lost)}."
+
+
+def _named(pairings: Sequence[PairingLine], chosen: Callable[[PairingLine], bool]) -> str:
+    return _listed(f"{line.a} - {line.b}" for line in pairings if chosen(line))
+
+
+def _listed(items: Iterator[str] | Sequence[str]) -> str:
+    """`a, b and c`; of many, the first few and how many more."""
+    items = list(items)
+    if len(items) > MOST_LISTED:
+        items = [*items[:MOST_LISTED], f"{len(items) - MOST_LISTED} more"]
+    return " and ".join(filter(None, (", ".join(items[:-1]), *items[-1:])))

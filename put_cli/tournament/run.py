@@ -1,0 +1,273 @@
+"""A run from its first file to its standings."""
+
+import json
+import logging
+import os
+import secrets
+import sys
+import time
+from collections.abc import Callable
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from put_cli import __version__
+from put_cli.engine.luck import GENERATOR
+from put_cli.engine.reach import source_digest
+from put_cli.errors import UsageError
+from put_cli.log import dictionary, manifest, reader, writer
+from put_cli.log.schema import LOGGED
+from put_cli.plugins import spec
+from put_cli.plugins.discovery import load_all
+from put_cli.report import text
+from put_cli.rules.ruleset import RuleSet
+from put_cli.stats.standings import Standings, standings
+from put_cli.tournament import records, workers
+from put_cli.tournament.schedule import Plan, expected_hands_per_game
+from put_cli.tournament.shard import Order, Result, Workshop
+
+LOG = logging.getLogger("put")
+
+BYTES_PER_HAND = 9
+"""Measured size of a row of the hands log in Parquet."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Settings:
+    """What to play and where to leave it; checked before anything is written.
+
+    Raises:
+        UsageError: a number or a choice is not allowed.
+    """
+
+    strategies: tuple[str, ...]
+    rules: RuleSet
+    games: int
+    seed: int
+    match_games: int = 100
+    mirror: bool = True
+    workers: int = 1
+    log: str = "hands"
+    out: Path | None = None
+    tier: str = "auto"
+    command: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        if self.log not in LOGGED:
+            raise UsageError(f"--log: expected one of {', '.join(LOGGED)}, got {self.log!r}.")
+        if not 1 <= self.workers <= 1024:
+            raise UsageError(f"--workers: expected a number from 1 to 1024, got {self.workers}.")
+        if not 0 <= self.seed < 2**63:
+            raise UsageError(f"--seed: expected a number from 0 to 2^63 - 1, got {self.seed}.")
+
+
+def random_seed() -> int:
+    """A seed for when none is given; small enough to be exact in JSON readers."""
+    return secrets.randbits(48)
+
+
+@dataclass(frozen=True)
+class Prepared:
+    """A run whose directory and manifest exist and whose players are compiled."""
+
+    settings: Settings
+    run: Path
+    plan: Plan
+    workshop: Workshop
+    left_out: tuple[str, ...]
+    """Messages about installed strategies that could not be loaded."""
+
+    @property
+    def expected_hands(self) -> int:
+        """A rough number of hands, known before any is dealt."""
+        return round(self.plan.total_games * expected_hands_per_game(self.settings.rules))
+
+    @property
+    def expected_bytes(self) -> int:
+        """A rough size of the log."""
+        return self.expected_hands * BYTES_PER_HAND if self.settings.log == "hands" else 0
+
+
+@dataclass(frozen=True)
+class Finished:
+    """A run that was played to its end."""
+
+    prepared: Prepared
+    standings: Standings
+    hands: int
+    faults: int
+    differences: int
+    seconds: float
+
+    def plain(self) -> dict[str, Any]:
+        """What `--json` prints and standings.json holds."""
+        return result(manifest.read(self.prepared.run), self.standings)
+
+
+def result(made: manifest.Manifest, table: Standings) -> dict[str, Any]:
+    """One JSON object about a run: what was played, and what came out."""
+    return {
+        "rules": made.rules.name,
+        "seed": made.seed,
+        "games": made.plan["games"],
+        "mirror": made.plan["mirror"],
+        "match_games": made.plan["match_games"],
+        "run": str(made.run),
+        "strategies": made.strategies,
+        **table.plain(),
+    }
+
+
+def prepare(settings: Settings) -> Prepared:
+    """Check everything, compile the players, and write the manifest.
+
+    Raises:
+        UsageError: something asked for cannot be done; nothing was written.
+    """
+    loaded, left_out = load_all(settings.strategies)
+    plan = Plan(
+        strategies=len(loaded),
+        games=settings.games,
+        match_games=settings.match_games,
+        mirror=settings.mirror,
+    )
+    names = [each.name for each in loaded]
+    run = settings.out or _default_out(settings.rules)
+    order = Order(
+        run=run,
+        rules=settings.rules,
+        strategies=tuple(each.text for each in loaded),
+        tier=settings.tier,
+        plan=plan,
+        seed=settings.seed,
+        fingerprint=plan.fingerprint(settings.rules, settings.seed, names),
+        log=settings.log,
+    )
+    workshop = Workshop(order)
+    strategies = [
+        {
+            "name": each.name,
+            "spec": each.text,
+            "parameters": spec.parameters(each.strategy),
+            "package": each.package,
+            "version": each.version,
+            "source": source_digest(each.strategy),
+            "memory": player.memory,
+        }
+        for each, player in zip(loaded, workshop.contestants, strict=True)
+    ]
+    _claim(run)
+    manifest.write(
+        run,
+        manifest.make(
+            program=f"put {__version__}",
+            generator=GENERATOR,
+            command=list(settings.command),
+            created=time.strftime("%Y-%m-%dT%H:%M:%S%z"),
+            seed=settings.seed,
+            rules=settings.rules,
+            strategies=strategies,
+            plan=asdict(plan) | {"log": settings.log, "fingerprint": order.fingerprint},
+        ),
+    )
+    (run / "README.md").write_text(dictionary.text(settings.log), encoding="utf-8")
+    if settings.out is None:
+        _point_latest(run)
+    return Prepared(settings, run, plan, workshop, tuple(left_out))
+
+
+def _default_out(rules: RuleSet) -> Path:
+    """runs/<time>-<rules>, numbered when two runs begin in the same second."""
+    safe = "".join(c if c.isalnum() or c in "-_." else "-" for c in rules.name).strip("-.")[:60]
+    base = Path("runs") / f"{time.strftime('%Y%m%d-%H%M%S')}-{safe}"
+    run, number = base, 1
+    while run.exists():
+        number += 1
+        run = base.with_name(f"{base.name}-{number}")
+    return run
+
+
+def _claim(run: Path) -> None:
+    """Make the run directory; refuse one that holds anything."""
+    try:
+        run.mkdir(parents=True, exist_ok=True)
+        used = any(run.iterdir())
+    except OSError as error:
+        raise UsageError(f"--out: cannot write to {str(run)!r}: {error.strerror}.") from None
+    if used:
+        raise UsageError(
+            f"--out: {str(run)!r} already holds files, and results are never overwritten. "
+            "Name another directory."
+        )
+    if not os.access(run, os.W_OK):
+        raise UsageError(f"--out: {str(run)!r} is not writable.")
+
+
+def _point_latest(run: Path) -> None:
+    """Make runs/latest lead to the run: a symbolic link, or a text file where links fail."""
+    latest = run.parent / "latest"
+    temporary = run.parent / f".latest-{os.getpid()}"
+    try:
+        temporary.unlink(missing_ok=True)
+        temporary.symlink_to(run.name)
+        os.replace(temporary, latest)
+    except OSError:
+        if not latest.is_dir():
+            latest.write_text(run.name + "\n", encoding="utf-8")
+
+
+def play(prepared: Prepared, on_result: Callable[[Result], None]) -> Finished:
+    """Play every shard, then rate. `on_result` hears of each finished shard.
+
+    Raises:
+        RunError: the file system refused or a worker died; committed shards stay.
+        KeyboardInterrupt: the user stopped it; committed shards stay.
+    """
+    begin = time.perf_counter()
+    settings, run = prepared.settings, prepared.run
+    hands = faults = differences = 0
+    count = min(settings.workers, len(prepared.workshop.shards))
+    try:
+        with records.run_log(run / "run.log") as queue:
+            LOG.info("put %s on Python %s: %s", __version__, sys.version.split()[0], run)
+            for player in prepared.workshop.contestants:
+                LOG.info("%s plays in the %s tier %s", player.name, player.tier, player.why)
+            with workers.crew(prepared.workshop, count, queue) as play_all:
+                for each in play_all(range(len(prepared.workshop.shards))):
+                    hands += each.hands
+                    faults += each.faults
+                    differences += each.differences
+                    on_result(each)
+    finally:
+        writer.sweep(run)
+    table = rate(run)
+    write_tables(run, table)
+    return Finished(prepared, table, hands, faults, differences, time.perf_counter() - begin)
+
+
+def rate(run: Path) -> Standings:
+    """The standings of a run, computed from its log.
+
+    Raises:
+        RunError: it is no run, or its log cannot be read.
+    """
+    made = manifest.read(run)
+    strategies = made.strategies
+    pairs = [(i, j) for j in range(len(strategies)) for i in range(j)]
+    return standings(
+        reader.tallies(run),
+        names=[each["name"] for each in strategies],
+        memory=[bool(each["memory"]) for each in strategies],
+        pairs=pairs,
+    )
+
+
+def write_tables(run: Path, table: Standings) -> None:
+    """Write standings.{json,csv,md} and crosstable.csv."""
+    plain = result(manifest.read(run), table)
+    manifest.write_text(
+        run / "standings.json", json.dumps(plain, indent=2, ensure_ascii=False) + "\n"
+    )
+    manifest.write_text(run / "standings.csv", text.standings_csv(table))
+    manifest.write_text(run / "standings.md", text.standings_markdown(table))
+    manifest.write_text(run / "crosstable.csv", text.crosstable_csv(table))

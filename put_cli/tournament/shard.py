@@ -1,0 +1,159 @@
+"""The unit of work: a shard is played and its parts written, by whoever has a free hand."""
+
+import logging
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from put_cli.engine import lanes as ln
+from put_cli.engine.play import Buffers, Fixture, Played, play, prepare_kernel
+from put_cli.engine.players import INTERPRETED, NATIVE, Contestant, enlist
+from put_cli.engine.tables import compile_rules
+from put_cli.log.columns import Columns
+from put_cli.log.schema import LOGGED
+from put_cli.log.writer import write_shard
+from put_cli.plugins.code_store import DiskStore
+from put_cli.plugins.discovery import load
+from put_cli.rules.ruleset import RuleSet
+from put_cli.tournament.schedule import Plan, Shards
+
+LOG = logging.getLogger("put")
+
+MAX_NOTES = 20  # faults or differences told one by one, a shard
+
+
+@dataclass(frozen=True)
+class Result:
+    """What a worker says of a shard; the games themselves are in the parts."""
+
+    shard: int
+    games: int
+    hands: int
+    faults: int
+    differences: int
+    seconds: float
+
+
+@dataclass(frozen=True, kw_only=True)
+class Order:
+    """Everything that says how the shards of a run are played; can be sent to another process."""
+
+    run: Path
+    rules: RuleSet
+    strategies: tuple[str, ...]
+    """As `discovery.load` takes them."""
+    tier: str
+    plan: Plan
+    seed: int
+    fingerprint: str
+    """Of the plan with all that decides which games are played; footers name it."""
+    log: str
+
+
+class Workshop:
+    """What one process needs to play any shard of an order: tables, compiled players, buffers."""
+
+    def __init__(self, order: Order) -> None:
+        store = DiskStore()
+        prepare_kernel(store)
+        loaded = [load(text) for text in order.strategies]
+        self.order = order
+        self.contestants: list[Contestant] = [
+            enlist(each.name, each.strategy, store, order.tier) for each in loaded
+        ]
+        self.tables = compile_rules(order.rules)
+        self.shards = Shards.of(order.plan, order.rules)
+        self._columns = Columns(self.tables, [each.name for each in self.contestants])
+        self._buffers = Buffers()
+
+    def play(self, shard: int) -> Result:
+        """Play a shard and commit its parts.
+
+        Raises:
+            RunError: the file system refused.
+        """
+        begin = time.perf_counter()
+        fixtures = self.shards.fixtures(shard)
+        differing = self._compare_tiers(fixtures)
+        played = play(
+            self.tables,
+            self.contestants,
+            fixtures,
+            self.order.seed,
+            keep_hands=self.order.log == "hands",
+            buffers=self._buffers,
+        )
+        made = {"tallies": self._columns.tallies, "games": self._columns.games}
+        if self.order.log == "hands":
+            made["hands"] = self._columns.hands
+        tables = {name: made[name](played) for name in LOGGED[self.order.log]}
+        write_shard(self.order.run, shard, self.order.fingerprint, tables)
+        result = self._result(shard, played, differing, time.perf_counter() - begin)
+        LOG.info(
+            "shard %d: %d games, %d hands in %.2f s",
+            shard,
+            result.games,
+            result.hands,
+            result.seconds,
+        )
+        return result
+
+    def _compare_tiers(self, fixtures: Sequence[Fixture]) -> list[str]:
+        """Play the first game of the shard compiled and interpreted; tell of any difference."""
+        first = [Fixture(**{**vars(f), "games": min(1, f.games)}) for f in fixtures[:1]]
+        if not any(self.contestants[f.a].tier == NATIVE for f in first) and not any(
+            self.contestants[f.b].tier == NATIVE for f in first
+        ):
+            return []
+        slow = [
+            Contestant(each.name, each.strategy, INTERPRETED) if each.tier == NATIVE else each
+            for each in self.contestants
+        ]
+        outcomes: list[dict[str, Any]] = []
+        for field_of_players in (self.contestants, slow):
+            played = play(
+                self.tables,
+                field_of_players,
+                first,
+                self.order.seed,
+                keep_hands=True,
+                buffers=Buffers(),
+            )
+            outcomes.append({"hands": played.hands, "words": played.words, "games": played.games})
+        if all(np.array_equal(outcomes[0][name], outcomes[1][name]) for name in outcomes[0]):
+            return []
+        names = " and ".join(self.contestants[index].name for index in first[0].chairs)
+        return [f"{names}: compiled and interpreted play differ in {first[0]}"]
+
+    def _result(
+        self, shard: int, played: Played, differing: Sequence[str], seconds: float
+    ) -> Result:
+        for note in [*differing, *played.differences][:MAX_NOTES]:
+            LOG.warning("shard %d: %s", shard, note)
+        starts = np.cumsum([0, *(f.games for f in played.fixtures)])
+        by = played.games[ln.GAME_COLUMNS.index("fault_by")]
+        for row in list(played.reasons)[:MAX_NOTES]:
+            number = int(np.searchsorted(starts, row, side="right")) - 1
+            fixture = played.fixtures[number]
+            offender = self.contestants[fixture.chairs[int(by[row])]]
+            LOG.warning(
+                "game %d/%d/%d/%d: %s %s",
+                fixture.pairing,
+                fixture.block,
+                fixture.mirror,
+                row - int(starts[number]),
+                offender.name,
+                played.reasons[row],
+            )
+        return Result(
+            shard=shard,
+            games=played.games.shape[1],
+            hands=int(played.tallies[:, ln.T_HANDS].sum()),
+            faults=len(played.reasons),
+            differences=len(differing) + len(played.differences),
+            seconds=seconds,
+        )
