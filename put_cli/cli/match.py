@@ -1,6 +1,5 @@
 """put match: two strategies against each other."""
 
-import sys
 from typing import Any
 
 import click
@@ -21,10 +20,7 @@ Example:
   put match odds "threshold(level=8.5)" --games 100000""",
 )
 @click.pass_context
-def command(ctx: click.Context, a: str, b: str, **options: Any) -> int:
+def command(ctx: click.Context, /, a: str, b: str, **options: Any) -> int:
     """Play strategy A against strategy B; options as for put tournament."""
     result: int = ctx.invoke(tournament.command, strategies=(a, b), config=None, **options)
     return result
-
-
-__all__ = ["command", "sys"]

@@ -1,7 +1,6 @@
 """put tournament: play a round robin and rate the strategies."""
 
 import json
-import os
 import shlex
 import shutil
 import signal
@@ -12,7 +11,6 @@ from typing import Any
 import click
 
 from put_cli.cli.options import rules_option
-from put_cli.errors import UsageError
 
 LARGE_BYTES = 200_000_000
 """A log expected to be larger is announced before the run starts."""
@@ -131,6 +129,7 @@ def command(
     bold, "bold(bluff=0.2)", ./my_bot.py, "./my_bot.py:Bold(bluff=0.3)".
     """
     from put_cli.tournament.run import Settings, random_seed
+    from put_cli.tournament.workers import available_cores
 
     settings = Settings(
         strategies=tuple(strategies),
@@ -139,7 +138,7 @@ def command(
         seed=random_seed() if seed is None else seed,
         match_games=match_games,
         mirror=mirror,
-        workers=workers if workers is not None else len(os.sched_getaffinity(0)),
+        workers=available_cores() if workers is None else workers,
         log=log,
         out=out,
         tier=tier,
@@ -229,6 +228,3 @@ def _note(text: str) -> None:
 
 def _silent(text: str) -> None:
     """--quiet."""
-
-
-__all__ = ["UsageError", "command", "run"]

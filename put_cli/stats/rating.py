@@ -58,7 +58,7 @@ def rate(wins: NDArray[np.float64]) -> tuple[Rating, ...]:
     found: dict[int, Rating] = {}
     for level, c in enumerate(levels):
         for i in field.members[c]:
-            value = MEAN + SCALE * (strengths[i] + shifts[c]) if c in shifts else None
+            value = MEAN + SCALE * float(strengths[i] + shifts[c]) if c in shifts else None
             found[i] = Rating(value=value, bound=_bound(field, c, shifts), level=level)
     return tuple(found[i] for i in range(len(wins)))
 

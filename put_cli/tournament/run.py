@@ -14,7 +14,7 @@ from typing import Any
 from put_cli import __version__
 from put_cli.engine.luck import GENERATOR
 from put_cli.engine.reach import source_digest
-from put_cli.errors import UsageError
+from put_cli.errors import RunError, UsageError
 from put_cli.log import dictionary, manifest, reader, writer
 from put_cli.log.schema import LOGGED
 from put_cli.plugins import spec
@@ -23,7 +23,7 @@ from put_cli.report import text
 from put_cli.rules.ruleset import RuleSet
 from put_cli.stats.standings import Standings, standings
 from put_cli.tournament import records, workers
-from put_cli.tournament.schedule import Plan, expected_hands_per_game
+from put_cli.tournament.schedule import Plan, Shards, expected_hands_per_game
 from put_cli.tournament.shard import Order, Result, Workshop
 
 LOG = logging.getLogger("put")
@@ -271,3 +271,40 @@ def write_tables(run: Path, table: Standings) -> None:
     manifest.write_text(run / "standings.csv", text.standings_csv(table))
     manifest.write_text(run / "standings.md", text.standings_markdown(table))
     manifest.write_text(run / "crosstable.csv", text.crosstable_csv(table))
+
+
+def find_game(
+    made: manifest.Manifest, pairing: int, block: int, mirror: int, game: int
+) -> tuple[dict[str, Any], list[dict[str, Any]]]:
+    """The row of a game and the rows of its hands (none where hands were not logged).
+
+    Raises:
+        UsageError: the plan has no such game.
+        RunError: the run did not log games, or that part is not finished.
+    """
+    facts = made.plan
+    plan = Plan(
+        strategies=len(made.strategies),
+        games=facts["games"],
+        match_games=facts["match_games"],
+        mirror=facts["mirror"],
+    )
+    exists = (
+        pairing < plan.pairings
+        and block < plan.blocks
+        and mirror < plan.matches_per_block
+        and game < plan.games_in_match(block)
+    )
+    if not exists:
+        raise UsageError(
+            f"there is no game {pairing}/{block}/{mirror}/{game}: the run has {plan.pairings} "
+            f"pairings, {plan.blocks} blocks, {plan.matches_per_block} matches a block and "
+            f"{plan.match_games} games a match, all counted from 0."
+        )
+    shard = Shards.of(plan, made.rules).shard_of(pairing, block)
+    key = {"pairing": pairing, "block": block, "mirror": mirror, "game": game}
+    row = next(reader.rows(made.run, "games", shard, key), None)
+    if row is None:
+        raise RunError(f"{made.run}: the game is missing from its part of the log.")
+    hands = reader.rows(made.run, "hands", shard, key) if facts["log"] == "hands" else []
+    return row, list(hands)

@@ -109,6 +109,10 @@ class Shards:
     def __len__(self) -> int:
         return math.ceil(self.units / self.units_per_shard)
 
+    def shard_of(self, pairing: int, block: int) -> int:
+        """The shard that plays a block of a pairing."""
+        return (pairing * self.plan.blocks + block) // self.units_per_shard
+
     def fixtures(self, shard: int) -> list[Fixture]:
         """The matches of a shard in the order of their keys."""
         first = shard * self.units_per_shard

@@ -2,6 +2,7 @@
 
 import itertools
 import multiprocessing
+import os
 import signal
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
@@ -19,6 +20,13 @@ _POLL_SECONDS = 0.2
 
 _workshop: Workshop | None = None
 """This process's workshop; forked workers inherit it, compiled code and all."""
+
+
+def available_cores() -> int:
+    """The cores this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
 
 
 @contextmanager

@@ -1,0 +1,68 @@
+"""put replay: a logged game or hand in words."""
+
+import json
+from pathlib import Path
+
+import click
+
+from put_cli.cli.options import resolve_run, run_argument
+from put_cli.errors import UsageError
+
+
+@click.command(
+    epilog="""\b
+Examples:
+  put replay
+  put replay runs/latest --game "odds v bold/0/1/17"
+  put replay runs/latest --game 12/0/1/17 --hand 3"""
+)
+@run_argument()
+@click.option(
+    "--game",
+    "key",
+    default="0/0/0/0",
+    show_default=True,
+    metavar="PAIRING/BLOCK/MIRROR/GAME",
+    help="Which game: the key columns of the log; the pairing may be named as 'A v B'.",
+)
+@click.option("--hand", type=click.IntRange(0), help="Only this hand of the game.")
+@click.option("--json", "as_json", is_flag=True, help="Print the rows of the log as one object.")
+def command(run: Path, key: str, hand: int | None, as_json: bool) -> None:
+    """Tell a game of RUN (runs/latest unless given) in words, as the referee sees it."""
+    from put_cli.log import manifest
+    from put_cli.report.transcript import tell
+    from put_cli.tournament.run import find_game
+
+    made = manifest.read(resolve_run(run))
+    game, hands = find_game(made, *_parse(key, made.names))
+    if hand is not None:
+        hands = [row for row in hands if row["hand"] == hand]
+        if not hands:
+            raise UsageError(f"--hand: the game has {game['hands']} hands, from 0; got {hand}.")
+    if as_json:
+        click.echo(json.dumps({"game": game, "hands": hands}, ensure_ascii=False))
+        return
+    click.echo(tell(made.rules, game, hands))
+    if not hands:
+        click.echo("(the run kept no hands: --log was not hands)", err=True)
+
+
+def _parse(key: str, names: list[str]) -> tuple[int, int, int, int]:
+    """The four numbers of a key; 'A v B' becomes the number of the pairing."""
+    from put_cli.stats.tally import pairing_number
+
+    pairing, *rest = key.rsplit("/", 3)
+    first, versus, second = pairing.partition(" v ")
+    if versus:
+        for name in (first, second):
+            if name not in names:
+                raise UsageError(
+                    f"--game: {name!r} did not play in this run; there were {', '.join(names)}."
+                )
+        i, j = sorted((names.index(first), names.index(second)))
+        pairing = str(pairing_number(i, j))
+    numbers = [pairing, *rest]
+    if len(numbers) != 4 or not all(number.isdecimal() for number in numbers):
+        raise UsageError(f"--game: expected PAIRING/BLOCK/MIRROR/GAME, got {key!r}.")
+    a, b, c, d = map(int, numbers)
+    return a, b, c, d
