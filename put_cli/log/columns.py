@@ -21,17 +21,26 @@ _ENDINGS = pa.array([*(ending.name.lower() for ending in Ending), "redealt", "fo
 _FORFEIT = 4
 _ANSWERS = pa.array(["see", "throw"])
 _PLACES = pa.array(tb.PLACES)
+_HOW = pa.array(ln.HOW)
+_FAULT_KINDS = pa.array(ln.FAULT_KINDS[1:])
 
 Ints = npt.NDArray[Any]
 
 
 def _coded(index: Ints, dictionary: pa.Array, kind: Any = np.int8) -> pa.Array:
-    """A dictionary column; an index outside the dictionary is null."""
-    missing = (index < 0) | (index >= len(dictionary))
-    codes = index.astype(kind)
+    """A dictionary column; a negative index is null."""
+    codes = index.astype(kind, copy=False)
+    missing = codes < 0
     if missing.any():
-        codes = pa.array(np.where(missing, 0, codes).astype(kind), mask=missing)
-    return pa.DictionaryArray.from_arrays(codes, dictionary, safe=False)
+        indices = pa.array(np.maximum(codes, 0), mask=missing)
+    else:
+        indices = pa.array(codes)
+    return pa.DictionaryArray.from_arrays(indices, dictionary, safe=False)
+
+
+def _or_none(codes: Ints, dictionary: pa.Array) -> npt.NDArray[np.int8]:
+    """The codes of a small table; those outside the dictionary, which mean nobody, become -1."""
+    return np.where(codes < len(dictionary), codes, -1).astype(np.int8)
 
 
 class Columns:
@@ -40,13 +49,14 @@ class Columns:
     def __init__(self, tables: tb.Tables, names: Sequence[str]) -> None:
         self._names = pa.array(names, pa.string())
         pack = tables.rules.cards
-        # Card 0 is no card: its index falls outside, on the negative side, and is null.
+        # Card 0 is no card: its index is -1, and the column null.
         self._ranks = pa.array([pack.rank(card) for card in range(1, pack.top + 1)])
         self._cards = pa.array([pack.text(cards) for cards in triples(pack.top)])
         states = tables.states
-        self._takers = states[:, tb.TAKERS : tb.TAKERS + 3].astype(np.int8)
+        # Looked up by state, one small table a column.
+        self._takers = [_or_none(states[:, tb.TAKERS + trick], _TAKERS) for trick in range(3)]
         self._ending = states[:, tb.ENDING].astype(np.int8)
-        self._winner = states[:, tb.WINNER].astype(np.int8)
+        self._winner = _or_none(states[:, tb.WINNER], _SEATS)
         self._actor = states[:, tb.ACTOR].astype(np.int8)
         self._outright = states[:, tb.POINTS] == GAME
         mine, theirs = tb.SITUATION.index("puts_mine"), tb.SITUATION.index("puts_theirs")
@@ -58,10 +68,11 @@ class Columns:
 
     def hands(self, played: Played) -> pa.Table:
         """The hands table."""
-        fixture, game, hand = played.keys
+        _, game, hand = played.keys
         column = dict(zip(ln.HAND_COLUMNS, played.hands, strict=True))
-        state = column["state"]
-        chairs = np.array([f.chairs for f in played.fixtures], np.int16).reshape(-1, 2)
+        # NumPy looks things up by its own index type, and would convert others each time.
+        fixture, state = played.keys[0].astype(np.intp), column["state"].astype(np.intp)
+        matches = _Matches(played)
         eldest_chair = column["eldest_chair"]
         forfeit = column["forfeit"] > 0
         ending, winner = self._ending[state], self._winner[state]
@@ -69,12 +80,12 @@ class Columns:
             ending = np.where(forfeit, _FORFEIT, ending)
             winner = np.where(forfeit, 1 - self._actor[state], winner)
         made: dict[str, Any] = {
-            **self._key(played, fixture),
+            **matches.key(fixture),
             "game": game,
             "hand": hand,
             "leg": column["leg"].astype(np.int8),
-            "eldest": _coded(chairs[fixture, eldest_chair], self._names, np.int16),
-            "dealer": _coded(chairs[fixture, 1 - eldest_chair], self._names, np.int16),
+            "eldest": self._name(matches.sitting(fixture, eldest_chair)),
+            "dealer": self._name(matches.sitting(fixture, 1 - eldest_chair)),
             "eldest_score": column["eldest_score"],
             "dealer_score": column["dealer_score"],
             "eldest_cards": _coded(column["eldest_cards"], self._cards, np.int16),
@@ -85,7 +96,7 @@ class Columns:
                 for act in ("lead", "reply")
             },
             **{
-                f"trick{trick}": _coded(self._takers[state, trick - 1], _TAKERS)
+                f"trick{trick}": _coded(self._takers[trick - 1][state], _TAKERS)
                 for trick in (1, 2, 3)
             },
             **_words(played.words),
@@ -104,39 +115,36 @@ class Columns:
 
     def games(self, played: Played) -> pa.Table:
         """The games table."""
-        sizes = [f.games for f in played.fixtures]
-        fixture = np.repeat(np.arange(len(sizes)), sizes)
-        chairs = np.array([f.chairs for f in played.fixtures], np.int16).reshape(-1, 2)
+        matches = _Matches(played)
+        fixture = np.repeat(np.arange(len(matches.games)), matches.games)
         column = dict(zip(ln.GAME_COLUMNS, played.games, strict=True))
-        starts = np.repeat(np.cumsum([0, *sizes[:-1]]), sizes) if sizes else fixture
         by = column["fault_by"]
-        reasons = [played.reasons.get(row) for row in range(len(fixture))] if played.reasons else []
+        offender = np.where(by < 2, matches.sitting(fixture, np.minimum(by, 1)), -1)
+        reasons = [played.reasons.get(row) for row in range(len(by))] if played.reasons else []
         made: dict[str, Any] = {
-            **self._key(played, fixture),
-            "game": np.arange(len(fixture)) - starts,
-            "chair0": _coded(chairs[fixture, 0], self._names, np.int16),
-            "chair1": _coded(chairs[fixture, 1], self._names, np.int16),
+            **matches.key(fixture),
+            "game": np.arange(len(fixture)) - matches.starts[fixture],
+            "chair0": self._name(matches.sitting(fixture, 0)),
+            "chair1": self._name(matches.sitting(fixture, 1)),
             "cut0": _coded(column["cut0"] - 1, self._ranks),
             "cut1": _coded(column["cut1"] - 1, self._ranks),
             "recuts": column["recuts"],
-            "first_dealer": self._name_at(chairs, fixture, column["first_dealer"]),
-            "winner": self._name_at(chairs, fixture, column["winner"]),
+            "first_dealer": self._name(matches.sitting(fixture, column["first_dealer"])),
+            "winner": self._name(matches.sitting(fixture, column["winner"])),
             **{name: column[name] for name in ("score0", "score1", "legs0", "legs1", "hands")},
-            "how": _coded(column["how"], pa.array(ln.HOW)),
-            "fault_by": _coded(
-                np.where(by < 2, chairs[fixture, np.minimum(by, 1)], -1), self._names, np.int16
-            ),
-            "fault_kind": _coded(column["fault_kind"] - 1, pa.array(ln.FAULT_KINDS[1:])),
-            "fault_reason": pa.array(reasons or [None] * len(fixture), pa.string()),
+            "how": _coded(column["how"], _HOW),
+            "fault_by": self._name(offender),
+            "fault_kind": _coded(column["fault_kind"] - 1, _FAULT_KINDS),
+            "fault_reason": pa.array(reasons or [None] * len(by), pa.string()),
         }
         return _table("games", made)
 
     def tallies(self, played: Played) -> pa.Table:
         """The tallies table: chairs become the strategies a and b of the pairing."""
         count = dict(zip(ln.TALLY_COLUMNS, played.tallies.T, strict=True))
-        mirror = np.array([f.mirror for f in played.fixtures], np.int64)
-        swapped = mirror == 1
-        made: dict[str, Any] = self._key(played, np.arange(len(played.fixtures)))
+        matches = _Matches(played)
+        swapped = matches.mirror == 1
+        made: dict[str, Any] = matches.key(np.arange(len(swapped)))
         for name in ("games", "hands", "drawn"):
             made[name] = count[name]
         # Of the games chair 1 dealt first, it won those chair 0 did not.
@@ -148,28 +156,42 @@ class Columns:
             first, second = count[f"{name}0"], count[f"{name}1"]
             made[f"{name}_a"] = np.where(swapped, second, first)
             made[f"{name}_b"] = np.where(swapped, first, second)
-        made["forfeits_a"] = made["forfeits_b"] = np.zeros(len(mirror), np.int64)
-        for cell, values in enumerate(_pair_cells(played)):
+        made["forfeits_a"] = made["forfeits_b"] = np.zeros(len(swapped), np.int64)
+        for cell, values in enumerate(_pair_cells(played, matches)):
             made[f"pairs_{cell}"] = values
         return _table("tallies", made)
 
-    def _key(self, played: Played, fixture: Ints) -> dict[str, Any]:
-        keys = np.array([(f.pairing, f.block, f.mirror) for f in played.fixtures], np.int32)
-        pairing, block, mirror = keys.reshape(-1, 3).T
+    def _name(self, who: Ints) -> pa.Array:
+        return _coded(who, self._names, np.int16)
+
+
+class _Matches:
+    """The fixtures of a `Played` as arrays of F, to be looked up by number of fixture."""
+
+    def __init__(self, played: Played) -> None:
+        rows = [(f.pairing, f.block, f.mirror, f.games, *f.chairs) for f in played.fixtures]
+        facts = np.array(rows, np.int32).reshape(-1, 6)
+        self.pairing, self.block, self.mirror, self.games = facts[:, :4].T.copy()
+        self.starts = np.cumsum(self.games) - self.games  # rows of the games table
+        self._chairs = facts[:, 4:].astype(np.int16).ravel()
+
+    def key(self, fixture: Ints) -> dict[str, Any]:
+        """The columns that begin every table, for rows of these fixtures."""
         return {
-            "pairing": pairing[fixture],
-            "block": block[fixture],
-            "mirror": mirror.astype(np.int8)[fixture],
+            "pairing": self.pairing[fixture],
+            "block": self.block[fixture],
+            "mirror": self.mirror.astype(np.int8)[fixture],
         }
 
-    def _name_at(self, chairs: Ints, fixture: Ints, chair: Ints) -> pa.Array:
-        return _coded(chairs[fixture, chair], self._names, np.int16)
+    def sitting(self, fixture: Ints, chair: Any) -> Ints:
+        """Which contestant sat in this chair."""
+        return self._chairs[2 * fixture + chair]
 
 
 def _words(codes: npt.NDArray[np.int64]) -> dict[str, pa.Array]:
     """The columns about what was said; few different things are, so each is worked out once."""
     encoded = pa.array(codes).dictionary_encode()
-    index = encoded.indices.to_numpy()
+    index = encoded.indices.to_numpy().astype(np.intp)
     texts, firsts = [], []
     for code in encoded.dictionary.to_pylist():
         texts.append(words_text(code))
@@ -189,7 +211,7 @@ def _words(codes: npt.NDArray[np.int64]) -> dict[str, pa.Array]:
     by, at, answer_code = np.array(firsts, np.int8).reshape(-1, 3).T
     return {
         "words": pa.DictionaryArray.from_arrays(
-            pa.array(index, pa.int32()), pa.array(texts, pa.string()), safe=False
+            encoded.indices, pa.array(texts, pa.string()), safe=False
         ),
         "put_by": _coded(by[index], _SEATS),
         "put_at": _coded(at[index], _PLACES),
@@ -197,20 +219,16 @@ def _words(codes: npt.NDArray[np.int64]) -> dict[str, pa.Array]:
     }
 
 
-def _pair_cells(played: Played) -> tuple[Ints, Ints, Ints]:
-    """Mirrored pairs of which a won 0, 1, 2, on the rows of mirror 0; (F,) int64 each."""
-    cells = np.zeros((3, len(played.fixtures)), np.int64)
+def _pair_cells(played: Played, matches: _Matches) -> npt.NDArray[np.int64]:
+    """Mirrored pairs of which a won 0, 1, 2, on the rows of mirror 0; (3, F) int64."""
     winner = played.games[ln.GAME_COLUMNS.index("winner")]
-    row = 0
-    for number, fixture in enumerate(played.fixtures):
-        after = row + fixture.games
-        if fixture.mirror:
-            # The mirror match follows its first match; a sits in chair 0 there, in 1 here.
-            before = row - fixture.games
-            won = (winner[before:row] == 0).astype(np.int64) + (winner[row:after] == 1)
-            cells[:, number - 1] = np.bincount(won, minlength=3)
-        row = after
-    return cells[0], cells[1], cells[2]
+    fixture = np.repeat(np.arange(len(matches.games)), matches.games)
+    # The mirror match follows its first match; a sits in chair 0 there, in 1 here.
+    again = np.flatnonzero(matches.mirror[fixture] == 1)
+    match = fixture[again]
+    won = (winner[again - matches.games[match]] == 0).astype(np.int64) + (winner[again] == 1)
+    cells = np.bincount(3 * (match - 1) + won, minlength=3 * len(matches.games))
+    return cells.reshape(-1, 3).T
 
 
 def _table(name: str, made: dict[str, Any]) -> pa.Table:
