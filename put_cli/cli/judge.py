@@ -9,6 +9,7 @@ from typing import BinaryIO
 
 import click
 
+from put_cli.cli.options import rules_option
 from put_cli.errors import NotationError, UsageError
 from put_cli.rules.notation import MAX_LINE, Hand, parse_hand
 from put_cli.rules.referee import Verdict, referee
@@ -24,7 +25,7 @@ _MAX_BYTES = 4 * MAX_LINE + 2  # no UTF-8 character takes more than 4, and a lin
     "'E 7 2 3 | D 9 K A | E7 D9 D:put E:see DK E2 E3 DA'"
 )
 @click.argument("lines", nargs=-1, metavar="[LINE]...")
-@click.option("--rules", "rules_text", default="cotton", show_default=True, help="The rule set.")
+@rules_option()
 @click.option(
     "--score",
     "score_text",

@@ -1,4 +1,4 @@
-"""Option types that several commands share; each refuses bad values with the option's name."""
+"""Options that several commands share."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -6,28 +6,12 @@ from typing import Any
 
 import click
 
-from put_cli.errors import RuleError
-
-
-class RulesType(click.ParamType):
-    """A rule set: `cotton`, `house.toml` or `cotton(target=7, pack=short32)`."""
-
-    name = "rules"
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        from put_cli.rules.ruleset import find_ruleset
-
-        try:
-            return find_ruleset(value) if isinstance(value, str) else value
-        except RuleError as error:
-            raise click.UsageError(str(error)) from None
-
 
 def rules_option() -> Callable[[Any], Any]:
-    """--rules."""
+    """--rules, as text; `find_ruleset` makes a rule set of it."""
     return click.option(
         "--rules",
-        type=RulesType(),
+        "rules_text",
         default="cotton",
         show_default=True,
         metavar="RULES",
@@ -37,7 +21,9 @@ def rules_option() -> Callable[[Any], Any]:
 
 def run_argument() -> Callable[[Any], Any]:
     """The run directory; runs/latest unless given."""
-    return click.argument("run", type=click.Path(path_type=Path), default=Path("runs/latest"))
+    return click.argument(
+        "run", type=click.Path(path_type=Path), default=Path("runs/latest"), metavar="[RUN]"
+    )
 
 
 def resolve_run(run: Path) -> Path:

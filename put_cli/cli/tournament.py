@@ -57,6 +57,8 @@ def read_config(ctx: click.Context, _param: click.Parameter, path: Path | None) 
     for text in data.get("strategies", []):
         if not isinstance(text, str):
             raise click.UsageError(f"{path}: strategies: expected texts, got {text!r}.")
+    if "rules" in data:
+        data["rules_text"] = data.pop("rules")
     ctx.default_map = {**(ctx.default_map or {}), **data}
     return path
 
@@ -110,7 +112,7 @@ Examples:
 )
 def command(
     strategies: tuple[str, ...],
-    rules: Any,
+    rules_text: str,
     games: int,
     seed: int | None,
     workers: int | None,
@@ -128,12 +130,13 @@ def command(
     A strategy is an installed name, with parameters where wanted, or comes from a file:
     bold, "bold(bluff=0.2)", ./my_bot.py, "./my_bot.py:Bold(bluff=0.3)".
     """
+    from put_cli.rules.ruleset import find_ruleset
     from put_cli.tournament.run import Settings, random_seed
     from put_cli.tournament.workers import available_cores
 
     settings = Settings(
         strategies=tuple(strategies),
-        rules=rules,
+        rules=find_ruleset(rules_text),
         games=games,
         seed=random_seed() if seed is None else seed,
         match_games=match_games,

@@ -135,9 +135,13 @@ def _wrapper(strategy: Strategy, numbers: dict[str, types.Type], name: str) -> C
     width, row_width = lanes.WIDTH, tables.COLUMNS
     raised = RAISED
 
-    @njit(**_OPTIONS)
-    def guarded(lane, row, parameters, chair):
+    def inner(lane, row, parameters, chair):
         return int_only(act(load_self(parameters), make_view(lane, row, chair, memory)))
+
+    # Symbols are made of names and argument types: two strategies compiled in different processes
+    # and loaded from the store into one must not share any that stands for different code.
+    inner.__name__ = inner.__qualname__ = f"inner_{name}"
+    guarded = njit(**_OPTIONS)(inner)
 
     def wrapper(lane_at, row_at, parameters, chair):
         lane = carray(address_as_pointer(lane_at), width)

@@ -25,6 +25,8 @@ class Column:
     name: str
     type: pa.DataType
     meaning: str
+    null: bool = False
+    """Whether there may be none; a column that always has a value is smaller and quicker."""
 
 
 _KEY = (
@@ -45,12 +47,16 @@ HANDS = (
     Column("eldest_cards", _CARDS, "eldest's cards as dealt, best first: `3 K 7`"),
     Column("dealer_cards", _CARDS, "dealer's cards as dealt, best first"),
     *(
-        Column(f"{act}{trick}", _WORD, f"rank of the {act} of trick {trick}; null if not played")
+        Column(
+            f"{act}{trick}", _WORD, f"rank of the {act} of trick {trick}; null if not played", True
+        )
         for trick in (1, 2, 3)
         for act in ("lead", "reply")
     ),
     *(
-        Column(f"trick{trick}", _WORD, f"who took trick {trick}: eldest, dealer or tie; or null")
+        Column(
+            f"trick{trick}", _WORD, f"who took trick {trick}: eldest, dealer or tie; or null", True
+        )
         for trick in (1, 2, 3)
     ),
     Column(
@@ -61,12 +67,12 @@ HANDS = (
     ),
     Column("puts", pa.int8(), "puts said"),
     Column("puts_seen", pa.int8(), "puts seen"),
-    Column("put_by", _WORD, "who said the first put: eldest or dealer; or null"),
-    Column("put_at", _WORD, "where the first put was said, a place as in words; or null"),
-    Column("put_answer", _WORD, "answer to the first put: see or throw; null without one"),
+    Column("put_by", _WORD, "who said the first put: eldest or dealer; or null", True),
+    Column("put_at", _WORD, "where the first put was said, a place as in words; or null", True),
+    Column("put_answer", _WORD, "answer to the first put: see or throw; null without one", True),
     Column("worth", _WORD, "worth of the hand at its end: points, or `game`"),
     Column("ending", _WORD, "tricks, thrown, drawn, redealt or forfeit"),
-    Column("winner", _WORD, "eldest or dealer; null for a drawn hand"),
+    Column("winner", _WORD, "eldest or dealer; null for a drawn hand", True),
     Column("eldest_points", pa.int16(), "points eldest scored; 0 where the game was won outright"),
     Column("dealer_points", pa.int16(), "points dealer scored; 0 where the game was won outright"),
     Column("outright", pa.bool_(), "whether the hand won the game, whatever the scores"),
@@ -89,9 +95,9 @@ GAMES = (
     Column("legs1", pa.int8(), "games of the rubber won by chair 1; 0 outside rubbers"),
     Column("hands", pa.int32(), "hands dealt"),
     Column("how", _WORD, "points, put, tricks, conceded or forfeit"),
-    Column("fault_by", _CARDS, "strategy whose fault ended the game; or null"),
-    Column("fault_kind", _WORD, "raised, illegal or nonsense; or null"),
-    Column("fault_reason", pa.string(), "the fault in one line; or null"),
+    Column("fault_by", _CARDS, "strategy whose fault ended the game; or null", True),
+    Column("fault_kind", _WORD, "raised, illegal or nonsense; or null", True),
+    Column("fault_reason", pa.string(), "the fault in one line; or null", True),
 )
 
 TALLIES = (
@@ -120,4 +126,4 @@ LOGGED = {
 
 def schema(table: str) -> pa.Schema:
     """The Arrow schema of a table; footers add their own metadata."""
-    return pa.schema([pa.field(column.name, column.type) for column in TABLES[table]])
+    return pa.schema([pa.field(each.name, each.type, each.null) for each in TABLES[table]])

@@ -15,8 +15,16 @@ from scipy.special import expit, log_expit
 
 from put_cli.stats.components import split
 
-GRADIENT_TOLERANCE = 1e-11
+GRADIENT_TOLERANCE = 1e-9
 """Newton stops when everyone's surprising wins and losses balance to within this share."""
+
+RESOLUTION = 1e-12
+"""Strength below which a step is rounding; after extreme results the gradient may not balance
+further, as strengths have no digits left."""
+
+LONGEST_STEP = 2.0
+"""No strength moves further in a step: from afar the likelihood is no parabola, and far out it is
+too flat to compute with."""
 
 MOST_STEPS = 500
 
@@ -41,6 +49,9 @@ def fit(wins: NDArray[np.float64]) -> NDArray[np.float64]:
         if np.all(np.abs(excess) <= GRADIENT_TOLERANCE * (surprise + surprise.T).sum(axis=1)):
             return strengths
         step = np.linalg.solve(_anchored(information(games, strengths)), excess)
+        if np.abs(step).max() <= RESOLUTION:
+            return strengths
+        step *= min(1.0, LONGEST_STEP / np.abs(step).max())
         slack = 1e-13 * abs(value)  # rounding of the sum, near the maximum
         while _log_likelihood(wins, strengths + step) < value - slack:
             step /= 2

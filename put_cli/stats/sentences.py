@@ -63,17 +63,17 @@ def _bounds(strategies: Sequence[StrategyLine]) -> Iterator[str]:
             "no strategy both won and lost against it."
         )
     for bound, group in groupby(strategies, key=lambda line: line.bound):
-        lines = list(group)
-        named = _listed(line.name for line in lines)
+        names = [line.name for line in group]
+        them = "it" if len(names) == 1 else "them"
         if bound == "at least":
             yield (
-                f"{named} lost no game to any strategy below the group, so no finite rating fits: "
-                "what is given is the least that 95 % confidence allows."
+                f"{_listed(names)} lost no game to anyone rated below {them}, so no finite rating "
+                "fits: the figure is the least that 95 % confidence allows."
             )
         if bound == "at most":
             yield (
-                f"{named} won no game against any strategy above the group, so no finite rating "
-                "fits: what is given is the most that 95 % confidence allows."
+                f"{_listed(names)} won no game against anyone rated above {them}, so no finite "
+                "rating fits: the figure is the most that 95 % confidence allows."
             )
     if any(
         (line.bound == "at least" and (line.rating or 0) < max(rated))
