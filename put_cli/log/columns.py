@@ -31,10 +31,7 @@ def _coded(index: Ints, dictionary: pa.Array, kind: Any = np.int8) -> pa.Array:
     """A dictionary column; a negative index is null."""
     codes = index.astype(kind, copy=False)
     missing = codes < 0
-    if missing.any():
-        indices = pa.array(np.maximum(codes, 0), mask=missing)
-    else:
-        indices = pa.array(codes)
+    indices = pa.array(np.maximum(codes, 0), mask=missing) if missing.any() else pa.array(codes)
     return pa.DictionaryArray.from_arrays(indices, dictionary, safe=False)
 
 
@@ -173,7 +170,7 @@ class _Matches:
         facts = np.array(rows, np.int32).reshape(-1, 6)
         self.pairing, self.block, self.mirror, self.games = facts[:, :4].T.copy()
         self.starts = np.cumsum(self.games) - self.games  # rows of the games table
-        self._chairs = facts[:, 4:].astype(np.int16).ravel()
+        self._chairs: Ints = facts[:, 4:].astype(np.int16).ravel()
 
     def key(self, fixture: Ints) -> dict[str, Any]:
         """The columns that begin every table, for rows of these fixtures."""
@@ -185,7 +182,8 @@ class _Matches:
 
     def sitting(self, fixture: Ints, chair: Any) -> Ints:
         """Which contestant sat in this chair."""
-        return self._chairs[2 * fixture + chair]
+        who: Ints = self._chairs[2 * fixture + chair]
+        return who
 
 
 def _words(codes: npt.NDArray[np.int64]) -> dict[str, pa.Array]:

@@ -76,7 +76,8 @@ def _parquet(table: pa.Table, footer: Mapping[str, Any]) -> pa.Buffer:
 
 
 def _is_word(kind: pa.DataType) -> bool:
-    return pa.types.is_dictionary(kind) and kind.index_type == pa.int8()
+    """Whether it is the type of a column of ranks, places and the like, short in every part."""
+    return bool(pa.types.is_dictionary(kind) and kind.index_type == pa.int8())
 
 
 def _content(table: pa.Table) -> str:
