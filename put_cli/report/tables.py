@@ -94,6 +94,6 @@ def _pieces(text: str, width: int) -> Iterator[str]:
     while len(text) > width:
         breaks = [text.rfind(mark, 0, width) + 1 for mark in ", ("]
         end = max(breaks) or width
-        yield text[:end]
+        yield text[:end].rstrip()
         text = text[end:].lstrip()
     yield text

@@ -96,7 +96,7 @@ def constrained_inverse(matrix: NDArray[np.float64]) -> NDArray[np.float64]:
 
 def _anchored(matrix: NDArray[np.float64]) -> NDArray[np.float64]:
     """`matrix` made regular along (1, ..., 1), which it maps to zero; unchanged elsewhere."""
-    return matrix + max(float(np.trace(matrix)), 1e-300) / len(matrix) ** 2
+    return matrix + float(np.trace(matrix)) / len(matrix) ** 2
 
 
 def _surprise(wins: NDArray[np.float64], strengths: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -55,7 +55,7 @@ def _bounds(strategies: Sequence[StrategyLine]) -> Iterator[str]:
     anchors = [
         line
         for line in strategies
-        if line.rating is not None and (line.low, line.high) == (None,) * 2
+        if line.rating is not None and line.low is None and line.high is None
     ]
     for anchor in anchors:
         yield (
@@ -88,7 +88,7 @@ def _not_compared(
 ) -> Iterator[str]:
     unrated = [line.name for line in strategies if line.rating is None]
     if unrated:
-        yield f"No chain of games won compares the rated strategies with {_listed(unrated)}."
+        yield f"These games do not compare {_listed(unrated)} with the rated strategies."
     unmet = _named(pairings, lambda line: line.games == 0)
     if unmet:
         yield f"Pairings without a game: {unmet}."

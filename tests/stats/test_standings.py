@@ -1,0 +1,190 @@
+import json
+from math import log10
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from put_cli.stats.standings import standings
+from put_cli.stats.tally import COUNTS
+from tests.stats.tallies import all_pairs, mirrored, single_games, table
+
+NAMES = ("fox", "hen", "owl")
+PUTTING = table(
+    [
+        {
+            "pairing": 0,
+            "games": 10,
+            "wins_a": 6,
+            "wins_b": 4,
+            "dealt_a": 5,
+            "dealt_wins_a": 4,
+            "hands": 80,
+            "drawn": 8,
+            "points_a": 40,
+            "points_b": 24,
+            "puts_a": 20,
+            "puts_b": 10,
+            "seen_a": 12,
+            "seen_b": 4,
+            "declined_a": 8,
+            "declined_b": 6,
+            "lost_a": 3,
+            "lost_b": 0,
+            "faults_b": 1,
+            "forfeits_b": 2,
+        }
+    ]
+)
+
+
+def of(rows, names=NAMES, memory=False):
+    n = len(names)
+    return standings(rows, names=names, memory=[memory] * n, pairs=all_pairs(n))
+
+
+def words(result):
+    return " ".join(result.sentences)
+
+
+def test_a_strategy_is_described_by_its_own_doings():
+    fox, hen = of(PUTTING, NAMES[:2]).strategies
+    assert (fox.name, fox.rank, hen.name, hen.rank) == ("fox", 1, "hen", 2)
+    assert (fox.games, fox.wins, fox.losses, fox.score) == (10, 6, 4, 0.6)
+    assert fox.points_per_hand == pytest.approx(0.2) == -hen.points_per_hand
+    assert (fox.puts_per_hand, fox.puts_seen, fox.puts_declined) == (0.25, 0.6, 0.4)
+    assert (fox.puts_lost, hen.puts_lost) == (0.25, 0)
+    assert (fox.puts_thrown_to, hen.puts_thrown_to) == (0.6, 0.4)
+    assert (hen.faults, hen.forfeits, fox.faults, fox.forfeits) == (1, 2, 0, 0)
+    assert fox.rating - hen.rating == pytest.approx(400 * log10(6 / 4))
+
+
+def test_the_first_dealer_is_credited_with_the_games_either_won_when_dealing():
+    # fox won 4 of the 5 it dealt; hen dealt the other 5 and fox won 2 of them.
+    assert of(PUTTING, NAMES[:2]).first_dealer_score == pytest.approx((4 + 3) / 10)
+
+
+def test_shares_of_nothing_are_null():
+    hen = of(single_games(np.array([[0, 1], [1, 0]])), NAMES[:2]).plain()["strategies"][1]
+    for key in ("points_per_hand", "puts_per_hand", "puts_seen", "puts_lost", "puts_thrown_to"):
+        assert hen[key] is None
+
+
+def test_equal_ratings_share_a_rank():
+    rows = mirrored({(0, 1): (5, 10, 5), (0, 2): (2, 6, 12), (1, 2): (2, 6, 12)})
+    assert [line.rank for line in of(rows).strategies] == [1, 1, 3]
+
+
+def test_an_interval_lies_about_its_rating_and_a_bound_is_open():
+    rows = mirrored({(0, 1): (20, 30, 50), (0, 2): (0, 0, 100), (1, 2): (0, 0, 100)})
+    fox, hen, owl = of(rows).strategies
+    assert fox.low < fox.rating < fox.high
+    assert fox.rating + hen.rating == pytest.approx(3000)
+    assert (owl.bound, owl.low, owl.high) == ("at most", None, owl.rating)
+    assert owl.plain()["interval"] == [None, round(owl.rating, 2)]
+    assert "owl won no game against anyone rated above it" in words(of(rows))
+
+
+def test_intervals_follow_the_pairs_and_not_the_games():
+    def width(cells):
+        line = of(mirrored({(0, 1): cells}), NAMES[:2]).strategies[0]
+        return line.high - line.low
+
+    assert width((100, 0, 100)) > 1.3 * width((50, 100, 50)) > 1.3 * width((5, 190, 5))
+
+
+def test_the_order_of_the_rows_does_not_matter():
+    rows = mirrored({(0, 1): (5, 10, 5), (0, 2): (2, 6, 12), (1, 2): (3, 6, 12)})
+    shuffled = {name: column[[4, 1, 5, 0, 3, 2]] for name, column in rows.items()}
+    assert of(shuffled).plain() == of(rows).plain()
+
+
+def test_a_pairing_carries_every_count_under_its_name_in_the_tallies():
+    line = of(PUTTING, NAMES[:2]).pairings[0].plain()
+    assert {column.name for column in COUNTS} <= line.keys()
+    assert (line["a"], line["b"], line["score_a"], line["drawn"]) == ("fox", "hen", 0.6, 8)
+    assert line["interval"][0] < 0.6 < line["interval"][1]
+    assert line["units"] == {"kind": "games", "count": 10}
+
+
+def test_a_score_stays_between_0_and_1_and_is_never_certain():
+    line = of(mirrored({(0, 1): (0, 0, 30)}), NAMES[:2]).pairings[0]
+    assert line.score_a == 1
+    assert 0.8 < line.low < 1 == line.high
+
+
+def test_strategies_that_cannot_be_told_apart_are_named():
+    rows = mirrored({(0, 1): (26, 50, 24), (0, 2): (1, 9, 90), (1, 2): (1, 9, 90)})
+    text = words(of(rows))
+    assert "cannot tell apart" in text
+    assert "hen and fox (" in text
+    assert "owl" not in text
+
+
+def test_clear_differences_are_called_clear():
+    rows = mirrored({(0, 1): (10, 200, 800), (0, 2): (10, 100, 900), (1, 2): (100, 200, 700)})
+    assert words(of(rows)).startswith("Every estimate is told apart from the next")
+
+
+def test_few_units_are_owned_up_to():
+    assert "Fewer than 20 independent units" in words(of(mirrored({(0, 1): (3, 4, 5)}), NAMES[:2]))
+    assert "Fewer" not in words(of(mirrored({(0, 1): (30, 40, 50)}), NAMES[:2]))
+
+
+def test_a_single_block_is_owned_up_to():
+    rows = mirrored({(0, 1): (30, 40, 50)})
+    assert "A single independent unit" in words(of(rows, NAMES[:2], memory=True))
+
+
+def test_pairings_that_never_met_are_named():
+    rows = mirrored({(0, 1): (30, 40, 50), (1, 2): (30, 40, 50)})
+    assert "Pairings without a game: fox - owl." in of(rows).sentences
+
+
+def test_strategies_out_of_reach_are_named_and_stand_last():
+    result = of(mirrored({(1, 2): (30, 40, 50)}))
+    assert [line.name for line in result.strategies] == ["hen", "owl", "fox"]
+    assert (result.strategies[2].rank, result.strategies[2].rating) == (None, None)
+    assert "These games do not compare fox with the rated strategies." in result.sentences
+
+
+def test_one_game_leaves_an_anchor_and_a_bound_that_overlaps_it():
+    winner, loser = of(single_games(np.array([[0, 0], [1, 0]])), NAMES[:2]).strategies
+    assert (winner.name, winner.rating, winner.low, winner.high) == ("hen", 1500, None, None)
+    assert (loser.bound, loser.rank) == ("at most", 2)
+    text = words(of(single_games(np.array([[0, 0], [1, 0]])), NAMES[:2]))
+    assert "The scale starts from hen" in text
+    assert "too few games to tell the order" in text
+
+
+def test_games_lost_unplayed_are_named():
+    assert "Games lost unplayed, counted as losses: hen (2)." in of(PUTTING, NAMES[:2]).sentences
+
+
+def test_no_games_are_no_ratings():
+    result = of(table([]))
+    assert result.sentences == ("No games were played, so there are no ratings.",)
+    assert [line.rank for line in result.strategies] == [None] * 3
+
+
+def test_long_lists_of_pairings_are_cut_to_a_count():
+    names = [f"s{i}" for i in range(6)]
+    rows = mirrored({(0, 1): (30, 40, 50)})
+    assert "and 8 more" in words(of(rows, names))
+
+
+@given(
+    st.integers(1, 5),
+    st.lists(st.tuples(*[st.one_of(st.just(0), st.integers(0, 40))] * 3), min_size=10, max_size=10),
+    st.lists(st.booleans(), min_size=5, max_size=5),
+)
+def test_whatever_the_pairs_every_figure_is_finite(n, cells, memory):
+    pairs = all_pairs(n)
+    played = {pair: cell for pair, cell in zip(pairs, cells, strict=False) if sum(cell)}
+    names = [f"s{i}" for i in range(n)]
+    result = standings(mirrored(played), names=names, memory=memory[:n], pairs=pairs)
+    json.dumps(result.plain(), allow_nan=False)
+    for line in result.strategies:
+        if line.low is not None and line.high is not None:
+            assert line.low < line.rating < line.high
