@@ -13,7 +13,7 @@ from math import sqrt
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.stats import t as student
+from scipy.special import stdtrit
 
 from put_cli.stats import bradley_terry
 
@@ -47,7 +47,7 @@ class Uncertainty:
 
 def margin(variance: float, freedom: float) -> float:
     """Half the width of a two-sided 95 % interval."""
-    return float(student.ppf((1 + LEVEL) / 2, freedom)) * sqrt(variance)
+    return float(stdtrit(freedom, (1 + LEVEL) / 2)) * sqrt(variance)
 
 
 def uncertainty(

@@ -12,7 +12,6 @@ from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.optimize import brentq
 from scipy.special import log_expit
 
 from put_cli.stats import bradley_terry
@@ -84,6 +83,8 @@ def sweep_gap(sweeps: NDArray[np.float64], lead: NDArray[np.float64]) -> float:
     even_log = log(SWEEP_CHANCE) / float(games.sum())
     even = even_log - log(-expm1(even_log))
     low, high = even - float(ahead.max()), even - float(ahead.min())
+    from scipy.optimize import brentq  # slow to import, and few fields have a sweep
+
     return float(brentq(excess, low - 1, high + 1, xtol=1e-12))
 
 

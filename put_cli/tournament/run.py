@@ -105,7 +105,11 @@ class Finished:
 
 
 def result(made: manifest.Manifest, table: Standings) -> dict[str, Any]:
-    """One JSON object about a run: what was played, and what came out."""
+    """One JSON object about a run: what was played, and what came out.
+
+    `games` is for each pairing, as --games; `standings` is a list, best first.
+    """
+    found = table.plain()
     return {
         "rules": made.rules.name,
         "seed": made.seed,
@@ -113,8 +117,12 @@ def result(made: manifest.Manifest, table: Standings) -> dict[str, Any]:
         "mirror": made.plan["mirror"],
         "match_games": made.plan["match_games"],
         "run": str(made.run),
+        "total_games": found.pop("games"),
+        "total_hands": found.pop("hands"),
+        "drawn_hands": found.pop("drawn"),
         "strategies": made.strategies,
-        **table.plain(),
+        "standings": found.pop("strategies"),
+        **found,
     }
 
 
