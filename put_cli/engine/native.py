@@ -11,7 +11,7 @@ import types as python_types
 import uuid
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, fields, is_dataclass
-from typing import Any
+from typing import Any, get_args, get_type_hints
 
 import numpy as np
 import numpy.typing as npt
@@ -41,6 +41,11 @@ RAISED = -1
 """What a compiled act returns when the author's code raised."""
 
 _OPTIONS = {"boundscheck": True}
+_KINDS: dict[type, types.Type] = {
+    bool: types.boolean,
+    int: types.int64,
+    float: types.float64,
+}
 _ACT = signature(types.int64, types.int64, types.int64, types.int64, types.int64)
 
 
@@ -91,13 +96,8 @@ def _compile(wrapper: Callable[..., int]) -> Any:
 
 def _numbers(strategy: Strategy) -> dict[str, types.Type]:
     """The parameters read through the pointer, with their Numba types."""
-    kinds: dict[type, types.Type] = {
-        bool: types.boolean,
-        int: types.int64,
-        float: types.float64,
-    }
     names: list[str] = [f.name for f in fields(strategy)] if is_dataclass(strategy) else []
-    typed = {name: kinds.get(type(getattr(strategy, name))) for name in names}
+    typed = {name: _KINDS.get(type(getattr(strategy, name))) for name in names}
     return {name: kind for name, kind in typed.items() if kind is not None}
 
 
@@ -166,6 +166,7 @@ def _self_type(strategy: Strategy, numbers: dict[str, types.Type], unique: str) 
             super().__init__(name=f"{cls.__qualname__}@{unique}")
 
     register_model(SelfType)(_SelfModel)
+    optional = _optional(cls)
     for name in numbers:
         make_attribute_wrapper(SelfType, name, name)
     for name, value in _attributes(strategy):
@@ -177,6 +178,8 @@ def _self_type(strategy: Strategy, numbers: dict[str, types.Type], unique: str) 
             overload_attribute(SelfType, name, jit_options=_OPTIONS)(_returning(value.fget))
         elif isinstance(value, python_types.FunctionType):
             _add_method(SelfType, name, value, with_self=True)
+        elif value is None and name in optional:
+            overload_attribute(SelfType, name)(_absent(optional[name]))
         elif not isinstance(value, classmethod):
             overload_attribute(SelfType, name)(_constant(value))
     for helper in reach.helpers(strategy):
@@ -229,6 +232,36 @@ def _constant(value: Any) -> Callable[..., Any]:
         return lambda self: value
 
     return choose
+
+
+def _absent(kind: types.Type) -> Callable[..., Any]:
+    """A None that could be a number: `limit is not None and card > limit` compiles."""
+
+    @intrinsic
+    def none(typingctx):
+        def codegen(context, builder, sig, args):
+            return context.make_optional_none(builder, kind)
+
+        return types.Optional(kind)(), codegen
+
+    def choose(self):
+        return lambda self: none()
+
+    return choose
+
+
+def _optional(cls: type) -> dict[str, types.Type]:
+    """The attributes annotated as `int | None` and the like, with the Numba type of the number."""
+    try:
+        hints = get_type_hints(cls)
+    except Exception:  # an annotation that cannot be evaluated says nothing
+        return {}
+    found = {}
+    for name, hint in hints.items():
+        kinds = [_KINDS[each] for each in get_args(hint) if each in _KINDS]
+        if len(kinds) == 1 and python_types.NoneType in get_args(hint):
+            found[name] = kinds[0]
+    return found
 
 
 def _loader(self_type: Any) -> Any:
@@ -286,8 +319,12 @@ def int_only(typingctx, value):
 def _reason(error: Exception) -> str:
     """The first line of Numba's message that says something to the author."""
     text = str(error)
-    for line in text.splitlines():
-        line = line.strip()
+    lines = [line.strip() for line in text.splitlines()]
+    for line in lines:
+        _, ours, rest = line.partition("TypingError: act returns ")
+        if ours:
+            return f"act returns {rest}"
+    for line in lines:
         if line and not line.startswith(("Failed in", "[1", "-", "During")):
             return line.rstrip(".")
-    return f"{type(error).__name__}: {text[:100]}"
+    return f"Numba gave up ({type(error).__name__})"

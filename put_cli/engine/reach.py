@@ -6,13 +6,14 @@ constant, however deep, gives another digest.
 """
 
 import builtins
+import dis
 import enum
 import hashlib
 import sys
 import types
 from collections.abc import Iterator
 from contextlib import suppress
-from dataclasses import Field, fields, is_dataclass
+from dataclasses import fields, is_dataclass
 from typing import Any
 
 import numpy as np
@@ -21,12 +22,9 @@ from put_cli.engine.compiled import platform_digest
 from put_cli.strategy import Strategy
 
 _PLAIN = (bool, int, float, complex, str, bytes, type(None), type(Ellipsis))
+_LOADS_GLOBAL = frozenset({"LOAD_GLOBAL", "LOAD_NAME"})
 _STABLE = frozenset(sys.stdlib_module_names) | {"numpy", "numba", "put_cli", "llvmlite"}
 """Packages whose version (part of the platform digest) stands for their code."""
-
-
-class _Unknown(Exception):
-    """Something whose content cannot be told from here: do not keep the compiled code."""
 
 
 class _Walk:
@@ -35,6 +33,8 @@ class _Walk:
     def __init__(self) -> None:
         self.hasher = hashlib.blake2b(digest_size=16)
         self.functions: dict[int, types.FunctionType] = {}
+        self.opaque = False
+        """Whether it met something whose content cannot be told from here."""
         self._seen: set[int] = set()
         self._keep: list[Any] = []
 
@@ -71,10 +71,14 @@ class _Walk:
                 self.visit(value.fget)
             case types.BuiltinFunctionType() | np.ufunc():
                 self.note("builtin", getattr(value, "__module__", ""), value.__name__)
-            case tuple() | list() | frozenset():
-                items = sorted(value, key=repr) if isinstance(value, frozenset) else value
+            case dict():
+                self.note("dict", len(value))
+                for item in value.items():
+                    self.visit(item)
+            case tuple() | list() | set() | frozenset():
+                unordered = isinstance(value, set | frozenset)
                 self.note(type(value).__name__, len(value))
-                for item in items:
+                for item in sorted(value, key=repr) if unordered else value:
                     self.visit(item)
             case enum.Enum():
                 self.note("enum", type(value).__qualname__, value.name, value.value)
@@ -84,7 +88,8 @@ class _Walk:
             case type():
                 self._class(value)
             case _:
-                raise _Unknown(type(value).__name__)
+                self.opaque = True
+                self.note("opaque", type(value).__name__)
 
     def _function(self, function: types.FunctionType) -> None:
         if (function.__module__ or "").partition(".")[0] in _STABLE:
@@ -107,12 +112,18 @@ class _Walk:
 
     def _code(self, code: types.CodeType) -> None:
         self.note(code.co_code, code.co_names, code.co_varnames, code.co_freevars, code.co_flags)
+        self.note(code.co_argcount, code.co_posonlyargcount, code.co_kwonlyargcount)
+        self.note(code.co_exceptiontable)
         for constant in code.co_consts:
             self.visit(constant)
 
     def _names(self, code: types.CodeType, scope: dict[str, Any]) -> None:
+        # An attribute may be called like some global of the module that has nothing to do with it.
+        loaded = {
+            str(each.argval) for each in dis.get_instructions(code) if each.opname in _LOADS_GLOBAL
+        }
         names = frozenset(code.co_names)
-        for name in sorted(names):
+        for name in sorted(loaded):
             if name in scope:
                 self.note("global", name)
                 self.visit(scope[name], names)
@@ -152,35 +163,37 @@ class _Walk:
             self.visit(value)
 
 
-def _fields(strategy: Strategy) -> "tuple[Field[Any], ...]":
-    return fields(strategy) if is_dataclass(strategy) else ()
+def held(strategy: Strategy) -> dict[str, Any]:
+    """Everything the instance holds by name, parameters first."""
+    names: list[str] = [f.name for f in fields(strategy)] if is_dataclass(strategy) else []
+    return {name: getattr(strategy, name) for name in names} | vars(strategy)
 
 
 def digest(strategy: Strategy, numbers: Any) -> str | None:
     """A name for the machine code of `strategy.act`; None when it must not be kept.
 
     `numbers` are the parameters read at run time: their values do not matter, their types do.
+    Everything else the instance holds is a constant of the code, whether a parameter or not.
     """
     walk = _Walk()
     walk.hasher.update(platform_digest())
     try:
         walk.visit(type(strategy))
-        for f in _fields(strategy):
-            value = getattr(strategy, f.name)
-            walk.note("parameter", f.name, str(numbers[f.name]) if f.name in numbers else "")
-            if f.name not in numbers:
+        walk.note("annotations", str(getattr(type(strategy), "__annotations__", None)))
+        for name, value in sorted(held(strategy).items()):
+            walk.note("held", name, str(numbers[name]) if name in numbers else "")
+            if name not in numbers:
                 walk.visit(value)
-    except (_Unknown, RecursionError):
+    except RecursionError:
         return None
-    return walk.hasher.hexdigest()
+    return None if walk.opaque else walk.hasher.hexdigest()
 
 
 def helpers(strategy: Strategy) -> Iterator[types.FunctionType]:
     """Every plain function that the strategy's methods can call, however deep."""
     walk = _Walk()
-    # What was found before a stranger is enough to try: a missing helper only means that the
-    # strategy is interpreted.
-    with suppress(_Unknown, RecursionError):
+    # What was found is enough to try: a missing helper only means that the strategy is interpreted.
+    with suppress(RecursionError):
         walk.visit(type(strategy))
     own = {id(function) for function in _methods(type(strategy))}
     return (function for key, function in walk.functions.items() if key not in own)
@@ -201,8 +214,6 @@ def source_digest(strategy: Strategy) -> str:
     it cannot look into count by their type alone.
     """
     walk = _Walk()
-    try:
+    with suppress(RecursionError):
         walk.visit(type(strategy))
-    except (_Unknown, RecursionError) as error:
-        walk.note("opaque", str(error))
     return walk.hasher.hexdigest()[:16]

@@ -1,0 +1,40 @@
+"""Small fields of players for tests of the engine, and playing them without a run around it."""
+
+from collections.abc import Sequence
+
+from put_cli.engine.compiled import NoStore
+from put_cli.engine.play import Buffers, Fixture, Played, play
+from put_cli.engine.players import Contestant, enlist
+from put_cli.engine.tables import compile_rules
+from put_cli.plugins.discovery import load
+from put_cli.rules.ruleset import find_ruleset
+from put_cli.strategy import Strategy
+
+
+def enlisted(strategy: Strategy | str, name: str = "", tier: str = "auto") -> Contestant:
+    """A contestant: a strategy of a test, or an installed one by its name."""
+    if isinstance(strategy, str):
+        loaded = load(strategy)
+        return enlist(name or loaded.name, loaded.strategy, NoStore(), tier)
+    return enlist(name or type(strategy).__name__.lower(), strategy, NoStore(), tier)
+
+
+def mirrored(blocks: int, games: int) -> list[Fixture]:
+    """Mirrored matches of the contestants 0 and 1."""
+    return [Fixture(0, block, mirror, games, 0, 1) for block in range(blocks) for mirror in (0, 1)]
+
+
+def played(
+    contestants: Sequence[Contestant],
+    fixtures: Sequence[Fixture],
+    *,
+    rules: str = "cotton",
+    seed: int = 1,
+    keep_hands: bool = True,
+    buffers: Buffers | None = None,
+) -> Played:
+    """The fixtures, played under a rule set named in words."""
+    tables = compile_rules(find_ruleset(rules))
+    return play(
+        tables, contestants, fixtures, seed, keep_hands=keep_hands, buffers=buffers or Buffers()
+    )
