@@ -25,12 +25,12 @@ class Odds(Strategy):
             seen = self.stake(view, win, draw, view.worth_if_seen, self.edge_putting(view))
             return SEE if seen >= thrown else THROW
         throws = self.their_throws(view)
-        seen = self.stake(view, win, draw, view.worth_if_seen, self.edge_seeing(view))
+        seen = self.stake(view, win, draw, view.worth_if_seen, self.edge)
         put = throws * game_chance(view, view.worth_if_thrown, 0) + (1.0 - throws) * seen
         if view.must_speak:
             return PUT if put >= thrown else THROW
         play = self.stake(view, win, draw, view.worth, 1.0)
-        if view.may_put and put > play + self.patience(view) and put > thrown:
+        if view.may_put and put > play and put > thrown:
             return PUT
         if view.may_throw and thrown > play:
             return THROW
@@ -43,14 +43,6 @@ class Odds(Strategy):
     def edge_putting(self, view: View) -> float:
         """The odds by which his cards are better than random ones when he puts."""
         return self.edge
-
-    def edge_seeing(self, view: View) -> float:
-        """The same when he sees a put."""
-        return self.edge
-
-    def patience(self, view: View) -> float:
-        """How much more of a game than playing on a put must promise."""
-        return 0.0
 
     def stake(self, view: View, win: float, draw: float, worth: int, edge: float) -> float:
         """The chance to win the game when the hand is played out for `worth`."""

@@ -1,5 +1,6 @@
 """Those who read their opponent from what the whole table has seen in this match."""
 
+import math
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -7,6 +8,11 @@ from put_cli import PUT, SEE, THROW, Strategy, View
 
 from .odds import Odds
 from .play import ahead, strength, thrifty_card
+
+
+def drawn(count: int, of: int, expected: float, doubt: float) -> float:
+    """A share as recorded, drawn towards the expected one as if `doubt` cases had shown that."""
+    return (count + doubt * expected) / (of + doubt)
 
 
 @dataclass(frozen=True)
@@ -27,50 +33,40 @@ class Reader(Strategy):
         held = strength(view) + 2.0 * ahead(view)
         if view.asked:
             # Of puts that were seen, an honest man loses a third.
-            lost = self.share(view.their_puts_lost, view.their_puts_seen, 0.35)
+            lost = drawn(view.their_puts_lost, view.their_puts_seen, 0.35, self.doubt)
             return SEE if held >= self.level + self.reach * (0.35 - lost) else THROW
-        thrown = self.share(view.their_thrown, view.their_asked, 0.5)
-        bluff = thrown - 0.5
-        wanted = self.level - self.reach * bluff
+        thrown = drawn(view.their_thrown, view.their_asked, 0.5, self.doubt)
+        wanted = self.level + self.reach * (0.5 - thrown)
         if view.must_speak:
             return PUT if held >= wanted - 2.0 else THROW
         if view.may_put and held >= wanted:
             return PUT
         return thrifty_card(view)
 
-    def share(self, count: int, of: int, expected: float) -> float:
-        """The share seen so far, drawn towards what was expected."""
-        return (count + self.doubt * expected) / (of + self.doubt)
-
 
 @dataclass(frozen=True)
 class Sharper(Odds):
-    """Plays the odds against this opponent: how often he puts and throws says what his words mean.
+    """Plays the odds against this opponent: what he did with puts says what his words are worth.
 
-    One who seldom puts has the cards when he does, one who throws much has them when he sees. From
-    one who sees everything and says nothing there is nothing to fear in waiting for a sure thing.
+    One who seldom puts, or whose puts seldom lose, has the cards when he does; one who throws much
+    can be put to with less. The record weighs as much as its length allows.
     """
 
     memory: ClassVar[bool] = True
 
-    puts: float = 0.3  # share of hands that a stranger is expected to put
-    doubt: float = 6.0  # hands or puts that weigh as much as that expectation
-    steep_put: float = 0.7
-    steep_see: float = 0.7
-    wait: float = 0.0
+    edge: float = 6.0
+    puts: float = 0.45  # share of hands that a stranger is expected to put, given the chance
+    lost: float = 0.3  # share of his seen puts that he is expected to lose
+    doubt: float = 40.0  # hands, or puts, that weigh as much as those expectations
+    trust: float = 0.5  # how far his record of throwing replaces the expectation at last
 
     def their_throws(self, view: View) -> float:
-        return (view.their_thrown + self.doubt * self.throws) / (view.their_asked + self.doubt)
-
-    def their_puts(self, view: View) -> float:
-        quiet = max(view.hands - view.my_puts, view.their_puts)
-        return (view.their_puts + self.doubt * self.puts) / (quiet + self.doubt)
+        record = drawn(view.their_thrown, view.their_asked, self.throws, self.doubt)
+        return self.throws + self.trust * (record - self.throws)
 
     def edge_putting(self, view: View) -> float:
-        return float(self.their_puts(view) ** -self.steep_put)
-
-    def edge_seeing(self, view: View) -> float:
-        return float((1.0 - self.their_throws(view)) ** -self.steep_see)
-
-    def patience(self, view: View) -> float:
-        return self.wait * (1.0 - self.their_puts(view)) * (1.0 - self.their_throws(view))
+        # Hands that this player put first were no chance for him.
+        chances = max(view.hands - view.my_puts, view.their_puts)
+        seldom = self.puts / drawn(view.their_puts, chances, self.puts, self.doubt)
+        sound = self.lost / drawn(view.their_puts_lost, view.their_puts_seen, self.lost, self.doubt)
+        return self.edge * math.sqrt(seldom * sound)
