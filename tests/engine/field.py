@@ -3,12 +3,15 @@
 from collections.abc import Sequence
 
 from put_cli.engine.compiled import NoStore
-from put_cli.engine.play import Buffers, Fixture, Played, play
+from put_cli.engine.play import Buffers, Fixture, Played, play, prepare_kernel
 from put_cli.engine.players import Contestant, enlist
 from put_cli.engine.tables import compile_rules
+from put_cli.plugins.code_store import DiskStore
 from put_cli.plugins.discovery import load
 from put_cli.rules.ruleset import find_ruleset
 from put_cli.strategy import Strategy
+
+prepare_kernel(DiskStore())  # as the program does; else every test process compiles it anew
 
 
 def enlisted(strategy: Strategy | str, name: str = "", tier: str = "auto") -> Contestant:

@@ -5,12 +5,15 @@ import numpy as np
 from put_cli.engine import kernel
 from put_cli.engine import lanes as ln
 from put_cli.engine.luck import subkey
-from put_cli.engine.play import Buffers
+from put_cli.engine.play import Buffers, prepare_kernel
 from put_cli.engine.tables import Tables
 from put_cli.engine.view import ASK_CHAIR, ASK_STATUS, ASK_WIDTH
+from put_cli.plugins.code_store import DiskStore
 from put_cli.rules.notation import Hand, Step
 from put_cli.rules.score import Score
 from put_cli.strategy import PUT, SEE, THROW
+
+prepare_kernel(DiskStore())  # as the program does; else every test process compiles it anew
 
 WORDS = {"put": PUT, "see": SEE, "throw": THROW}
 
