@@ -36,7 +36,7 @@ class View(NamedTuple):
     equal: int
     """A card held that ties the led card, or 0."""
     led: int
-    """The opponent's card to reply to, or 0."""
+    """The opponent's card to reply to, or 0; 0 too for a leader asked by a put over his lead."""
     played: tuple[int, int, int]
     """Own cards played this hand, in order; 0 where not yet."""
     their_played: tuple[int, int, int]
@@ -87,8 +87,10 @@ class View(NamedTuple):
     target: int
     """Points that win the game."""
 
-    # The public record of this match before this hand; all zero unless `memory = True`.
+    # The public record of this match so far, what was said in this hand included; all zero
+    # unless `memory = True`.
     hands: int
+    """Hands finished."""
     my_puts: int
     my_puts_seen: int
     my_puts_lost: int

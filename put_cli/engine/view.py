@@ -10,7 +10,7 @@ from put_cli.engine import lanes as ln
 from put_cli.engine.luck import kernel_function, luck
 from put_cli.strategy import View
 
-CARDS, PLAYED, LED = ln.CARDS, ln.PLAYED, ln.LED
+CARDS, PLAYED, PLAYS, LED = ln.CARDS, ln.PLAYED, ln.PLAYS, ln.LED
 SCORE, LEGS, LUCK, DECISION = ln.SCORE, ln.LEGS, ln.LUCK, ln.DECISION
 HAND, HANDS, RECORD = ln.HAND, ln.HANDS, ln.RECORD
 
@@ -33,7 +33,8 @@ def cards_view(lane, chair):
     """CardsView of one chair of a lane."""
     own = CARDS + 3 * chair
     a, b, c = lane[own], lane[own + 1], lane[own + 2]
-    led = lane[LED]
+    # Who led has laid one card more: asked by a put over his own lead, he has nothing to reply to.
+    led = lane[LED] if lane[PLAYS + chair] < lane[PLAYS + 1 - chair] else 0
     # Cards are best first with 0 where played, so the last that fits is the cheapest.
     highest = a if a else (b if b else c)
     lowest = c if c else (b if b else a)
