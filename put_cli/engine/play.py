@@ -14,6 +14,7 @@ import numpy.typing as npt
 from put_cli.engine import compiled, kernel
 from put_cli.engine import lanes as ln
 from put_cli.engine.decode import triples, utterances
+from put_cli.engine.lanes import NONSENSE
 from put_cli.engine.luck import luck_of_match, subkey
 from put_cli.engine.players import (
     BATCH,
@@ -178,9 +179,13 @@ class _Session:
         match = Match(rules.name, rules.target, rules.cards.ranks, games, own.name, other.name)
         self.lanes[number, ln.LEARNS + chair] = 1
         try:
-            self.learners[number, chair] = own.strategy.begin_match(match)
+            player = own.strategy.begin_match(match)
         except (Exception, SystemExit) as error:
-            self.learners[number, chair] = _Absent(raised(error))
+            player = _Absent(raised(error))
+        if not callable(getattr(player, "act", None)):
+            reason = f"begin_match returned {repr(player)[:80]}, which is no Player"
+            player = _Absent(Fault(NONSENSE, reason))
+        self.learners[number, chair] = player
 
     def run(self) -> Played:
         buffers = self.buffers
