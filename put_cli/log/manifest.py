@@ -1,5 +1,6 @@
 """The manifest of a run: what was played, with what, from which seed; written before any game."""
 
+import contextlib
 import json
 import os
 from collections.abc import Mapping
@@ -89,6 +90,8 @@ def write_text(path: Path, text: str) -> None:
         temporary.write_text(text, encoding="utf-8")
         os.replace(temporary, path)
     except OSError as error:
+        with contextlib.suppress(OSError):
+            temporary.unlink(missing_ok=True)
         raise RunError(f"cannot write {str(path)!r}: {error.strerror or error}.") from None
 
 

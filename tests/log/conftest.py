@@ -1,0 +1,24 @@
+"""Runs whose log the tests of this folder read."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from put_cli.tournament.run import Finished
+from tests.tournament.runs import play_run, small_shards, write_strategies
+
+RULES = ("cotton", "hoyle", "parlett", "truc", "truc-french(raise=plus2)", "enquire")
+
+
+@pytest.fixture(scope="package", params=RULES)
+def finished(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Finished]:
+    """A run with faults in it, in several shards; mirrored, the last block shorter."""
+    base: Path = tmp_path_factory.mktemp("log")
+    own = write_strategies(base)
+    with pytest.MonkeyPatch.context() as monkeypatch:
+        small_shards(monkeypatch, 800)
+        field = (own["faulty"], "random", own["learner"], own["mixed"])
+        yield play_run(base / "run", *field, rules=request.param, games=46, match_games=10)

@@ -1,0 +1,133 @@
+"""Small runs for tests: strategies in files of a folder, shards of a few hundred hands."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from put_cli.rules.ruleset import find_ruleset
+from put_cli.tournament import run as runs
+from put_cli.tournament import schedule
+
+FAULTY = '''
+from put_cli import PUT, SEE, Strategy, View
+
+
+class Faulty(Strategy):
+    """Breaks down now and then."""
+
+    def act(self, view: View) -> int:
+        if view.luck > 0.97:
+            return view.cards[view.trick + 2]
+        if view.asked:
+            return SEE
+        bluffs = view.may_put and view.luck < 0.1
+        return PUT if view.must_speak or bluffs else view.highest
+'''
+
+MIXED = '''
+from dataclasses import dataclass
+
+import numpy as np
+
+from put_cli import PUT, SEE, THROW, Strategy, View
+
+
+@dataclass(frozen=True)
+class Mixed(Strategy):
+    """The same decisions one by one and in arrays."""
+
+    bluff: float = 0.3
+
+    def act(self, view: View) -> int:
+        keen = view.highest >= 10 or view.luck < self.bluff
+        if view.asked:
+            return SEE if keen or view.score < view.their_score else THROW
+        if view.may_put and keen:
+            return PUT
+        if view.must_speak:
+            return THROW
+        return view.cheapest_winner or view.lowest
+
+    def act_batch(self, views: View):
+        keen = (views.highest >= 10) | (views.luck < self.bluff)
+        answer = np.where(keen | (views.score < views.their_score), SEE, THROW)
+        card = np.where(views.cheapest_winner > 0, views.cheapest_winner, views.lowest)
+        speak = np.where(views.must_speak, THROW, card)
+        return np.where(views.asked, answer, np.where(views.may_put & keen, PUT, speak))
+'''
+
+LEARNER = '''
+from put_cli import PUT, SEE, THROW, Strategy, View
+from put_cli.strategy import Player
+
+
+class Pupil(Player):
+    def __init__(self):
+        self.lost = 0
+
+    def act(self, view: View) -> int:
+        if view.asked:
+            return SEE if self.lost % 2 else THROW
+        if view.must_speak or (view.may_put and self.lost % 3 == 1):
+            return PUT
+        return view.cheapest_winner or view.lowest
+
+    def hand_over(self, record):
+        self.lost += record.lost
+
+
+class Learner(Strategy):
+    """Counts the hands it has lost."""
+
+    def begin_match(self, match):
+        return Pupil()
+'''
+
+SOURCES = {"faulty.py": FAULTY, "mixed.py": MIXED, "learner.py": LEARNER}
+
+
+def write_strategies(folder: Path) -> dict[str, str]:
+    """Write the strategies above; the path of each by its name."""
+    for name, text in SOURCES.items():
+        (folder / name).write_text(text)
+    return {name.removesuffix(".py"): str(folder / name) for name in SOURCES}
+
+
+def small_shards(monkeypatch: pytest.MonkeyPatch, hands: int = 300) -> None:
+    """Cut every plan into shards of about so many hands."""
+    monkeypatch.setattr(schedule, "SHARD_HANDS", hands)
+
+
+def play_run(
+    out: Path,
+    *strategies: str,
+    rules: str = "cotton",
+    games: int = 40,
+    seed: int = 5,
+    match_games: int = 10,
+    on_result: Callable[[Any], None] = lambda _result: None,
+    **settings: Any,
+) -> runs.Finished:
+    """Play a run to its end."""
+    prepared = runs.prepare(
+        runs.Settings(
+            strategies=strategies,
+            rules=find_ruleset(rules),
+            games=games,
+            seed=seed,
+            match_games=match_games,
+            out=out,
+            command=("put", "tournament"),
+            **settings,
+        )
+    )
+    return runs.play(prepared, on_result)
+
+
+def parts(run: Path) -> dict[str, bytes]:
+    """The bytes of every part of a run's log, by folder and name."""
+    found = sorted(run.glob("*/part-*.parquet"))
+    assert found
+    return {f"{path.parent.name}/{path.name}": path.read_bytes() for path in found}
