@@ -44,7 +44,7 @@ def tournament(games: int, log: str, folder: Path, number: int = 0) -> list[str]
 
 def speed_of_start(rounds: int) -> list[Figure]:
     """How long the program takes to do little, against Python doing nothing."""
-    libraries = "import numba, pyarrow.parquet, scipy.stats"
+    libraries = "import numba, pyarrow.parquet, scipy.special"
     commands: dict[str, Callable[[Path, int], list[str]]] = {
         "python -c pass": lambda folder, number: ["-c", "pass"],
         "put --help": lambda folder, number: ["-m", "put_cli", "--help"],

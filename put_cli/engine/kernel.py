@@ -10,65 +10,107 @@ from llvmlite import ir
 from numba import njit, types
 from numba.extending import intrinsic
 
-from put_cli.engine import lanes as ln
 from put_cli.engine import luck as chance
-from put_cli.engine import tables as tb
+from put_cli.engine.lanes import (
+    ANSWER,
+    ASK,
+    BLOCK,
+    BY_CONCESSION,
+    BY_FORFEIT,
+    BY_POINTS,
+    BY_PUT,
+    BY_TRICKS,
+    CARDS,
+    CODE,
+    CUT,
+    DEALER,
+    DEALT,
+    DECIDE,
+    DECISION,
+    FINISHED,
+    FIRST_DEALER,
+    FIRST_ROW,
+    GAME,
+    GAMES,
+    HAND,
+    HAND_OVER,
+    HANDS,
+    JUDGE,
+    LEARNS,
+    LED,
+    LEG,
+    LEGS,
+    LUCK,
+    LUCK_OF_MATCH,
+    MIRROR,
+    NEW_GAME,
+    NEW_HAND,
+    OLD_SCORE,
+    PARAMETERS,
+    PLAYED,
+    PLAYS,
+    R_ASKED,
+    R_LOST,
+    R_PUTS,
+    R_SEEN,
+    R_THROWN,
+    RECORD,
+    SAID_DECLINED,
+    SAID_THROWN,
+    SAID_UNANSWERED,
+    SCORE,
+    STATE,
+    STATUS,
+    T_DEALT,
+    T_DEALT_WINS,
+    T_DECLINED,
+    T_DRAWN,
+    T_FAULTS,
+    T_GAMES,
+    T_HANDS,
+    T_LEGS,
+    T_LOST,
+    T_POINTS,
+    T_PUTS,
+    T_SEEN,
+    T_WINS,
+    WORDS,
+    WORDS_END,
+    WORDS_SHIFT,
+)
 from put_cli.engine.luck import kernel_function
+from put_cli.engine.tables import (
+    ACTOR,
+    ANEW,
+    ASKED,
+    COPIES,
+    DEAL_THRESHOLD,
+    ENDING,
+    LOW_DEALS,
+    MAY_PLAY,
+    MAY_PUT,
+    MAY_THROW,
+    NEXT,
+    PACK_SIZE,
+    PLACE,
+    POINTS,
+    SEEN,
+    TAKERS,
+    TARGET,
+    TOP,
+    WINNER,
+    WINS_NEEDED,
+)
+from put_cli.engine.tables import LED as ROW_LED
 from put_cli.engine.view import write_ask
 from put_cli.rules.machine import Act, Ending
 from put_cli.rules.ruleset import GAME as WHOLE_GAME
 from put_cli.strategy import PUT, SEE, THROW
 
-# Numba takes module globals as constants, but not attributes of modules or enums.
-STATUS, BLOCK, MIRROR, GAMES, FIRST_ROW = ln.STATUS, ln.BLOCK, ln.MIRROR, ln.GAMES, ln.FIRST_ROW
-CODE, PARAMETERS, LUCK_OF_MATCH, LEARNS = ln.CODE, ln.PARAMETERS, ln.LUCK_OF_MATCH, ln.LEARNS
-GAME, HAND, LEG, DEALER, FIRST_DEALER = ln.GAME, ln.HAND, ln.LEG, ln.DEALER, ln.FIRST_DEALER
-CUT, SCORE, LEGS, STATE, CARDS, PLAYED = ln.CUT, ln.SCORE, ln.LEGS, ln.STATE, ln.CARDS, ln.PLAYED
-PLAYS, LED, DECISION, LUCK, DEALT = ln.PLAYS, ln.LED, ln.DECISION, ln.LUCK, ln.DEALT
-WORDS, WORDS_SHIFT, OLD_SCORE = ln.WORDS, ln.WORDS_SHIFT, ln.OLD_SCORE
-HANDS, RECORD, ANSWER = ln.HANDS, ln.RECORD, ln.ANSWER
-NEW_GAME, NEW_HAND, DECIDE, ASK = ln.NEW_GAME, ln.NEW_HAND, ln.DECIDE, ln.ASK
-JUDGE, HAND_OVER, FINISHED = ln.JUDGE, ln.HAND_OVER, ln.FINISHED
-R_PUTS, R_SEEN, R_LOST, R_ASKED, R_THROWN = (
-    ln.R_PUTS,
-    ln.R_SEEN,
-    ln.R_LOST,
-    ln.R_ASKED,
-    ln.R_THROWN,
-)
-WORDS_END, SAID_DECLINED, SAID_THROWN, SAID_UNANSWERED = (
-    ln.WORDS_END,
-    ln.SAID_DECLINED,
-    ln.SAID_THROWN,
-    ln.SAID_UNANSWERED,
-)
+# Numba takes module globals as constants, but not the members of an enum's class.
 A_PUT, A_SEE, A_THROW, A_LEAD = int(Act.PUT), int(Act.SEE), int(Act.THROW), int(Act.LEAD)
 A_LOWER, A_EQUAL, A_HIGHER = int(Act.LOWER), int(Act.EQUAL), int(Act.HIGHER)
 THROWN, DRAWN = int(Ending.THROWN), int(Ending.DRAWN)
-T_GAMES, T_WINS, T_DEALT, T_DEALT_WINS = ln.T_GAMES, ln.T_WINS, ln.T_DEALT, ln.T_DEALT_WINS
-T_LEGS, T_HANDS, T_DRAWN, T_POINTS = ln.T_LEGS, ln.T_HANDS, ln.T_DRAWN, ln.T_POINTS
-T_PUTS, T_SEEN, T_DECLINED, T_LOST = ln.T_PUTS, ln.T_SEEN, ln.T_DECLINED, ln.T_LOST
-T_FAULTS = ln.T_FAULTS
-BY_POINTS, BY_PUT, BY_TRICKS = ln.BY_POINTS, ln.BY_PUT, ln.BY_TRICKS
-BY_CONCESSION, BY_FORFEIT = ln.BY_CONCESSION, ln.BY_FORFEIT
-
-ACTOR, MAY_PUT, MAY_THROW, MAY_PLAY, ASKED = (
-    tb.ACTOR,
-    tb.MAY_PUT,
-    tb.MAY_THROW,
-    tb.MAY_PLAY,
-    tb.ASKED,
-)
-T_LED, PLACE, NEXT, ENDING, WINNER, POINTS, ANEW = (
-    tb.LED,
-    tb.PLACE,
-    tb.NEXT,
-    tb.ENDING,
-    tb.WINNER,
-    tb.POINTS,
-    tb.ANEW,
-)
-SEEN = tb.SEEN
 
 DONE, WAITING, FULL = 0, 1, 2
 """What `advance` returns: all lanes finished; Python must answer; the hands buffer is full."""
@@ -96,9 +138,9 @@ def cards_index(a, b, c):
 @kernel_function
 def begin_game(lane, knobs, cut_key):
     """Cut for deal and set the scores to 0."""
-    lane[CUT + 2] = chance.cut(cut_key, lane[BLOCK], lane[GAME], knobs[tb_TOP], lane[CUT:])
+    lane[CUT + 2] = chance.cut(cut_key, lane[BLOCK], lane[GAME], knobs[TOP], lane[CUT:])
     first_is_higher = lane[CUT] > lane[CUT + 1]
-    low_deals = knobs[tb_LOW_DEALS] != 0
+    low_deals = knobs[LOW_DEALS] != 0
     lane[FIRST_DEALER] = 0 if first_is_higher != low_deals else 1
     lane[DEALER] = lane[FIRST_DEALER]
     lane[HAND] = 0
@@ -109,10 +151,6 @@ def begin_game(lane, knobs, cut_key):
         lane[LUCK + chair] = chance.luck_of_game(
             lane[LUCK_OF_MATCH + chair], lane[MIRROR], lane[GAME]
         )
-
-
-tb_TOP, tb_LOW_DEALS, tb_TARGET, tb_WINS = tb.TOP, tb.LOW_DEALS, tb.TARGET, tb.WINS_NEEDED
-tb_PACK, tb_COPIES, tb_THRESHOLD = tb.PACK_SIZE, tb.COPIES, tb.DEAL_THRESHOLD
 
 
 @kernel_function
@@ -138,9 +176,9 @@ def begin_hand(lane, knobs, deal_key, scratch):
         lane[BLOCK],
         lane[GAME],
         lane[HAND],
-        knobs[tb_PACK],
-        knobs[tb_COPIES],
-        knobs[tb_THRESHOLD],
+        knobs[PACK_SIZE],
+        knobs[COPIES],
+        knobs[DEAL_THRESHOLD],
         scratch,
     )
     eldest = 1 - lane[DEALER]
@@ -212,7 +250,7 @@ def apply(lane, row, chair, seat, action, tally):
                 break
         lane[PLAYED + 3 * chair + lane[PLAYS + chair]] = action
         lane[PLAYS + chair] += 1
-        if row[T_LED] == 0:
+        if row[ROW_LED] == 0:
             lane[LED] = action
             lane[STATE] = row[NEXT + A_LEAD]
         else:
@@ -253,7 +291,7 @@ def write_hand(lane, number, row, eldest, points, over, forfeit, n, keys, hands,
         lead_chair = eldest if leader == 0 else dealer
         hands[6 + 2 * trick, n] = lane[PLAYED + 3 * lead_chair + trick]
         hands[7 + 2 * trick, n] = lane[PLAYED + 3 * (1 - lead_chair) + trick]
-        taker = row[tb_TAKERS + trick]
+        taker = row[TAKERS + trick]
         if taker < 2:
             leader = taker
     hands[12, n] = lane[STATE]
@@ -265,9 +303,6 @@ def write_hand(lane, number, row, eldest, points, over, forfeit, n, keys, hands,
     words[n] = lane[WORDS]
 
 
-tb_TAKERS = tb.TAKERS
-
-
 @kernel_function
 def score_hand(lane, row, eldest, knobs, points, tally):
     """Award the points of a finished hand; points[chair] gets them.
@@ -276,7 +311,7 @@ def score_hand(lane, row, eldest, knobs, points, tally):
     """
     points[0] = 0
     points[1] = 0
-    target = knobs[tb_TARGET]
+    target = knobs[TARGET]
     if row[ENDING] == DRAWN:
         tally[T_DRAWN] += 1
         if row[ANEW]:
@@ -358,13 +393,15 @@ def end_hand(
         winner = score_hand(lane, row, eldest, knobs, points, tally)
         note_lost_puts(lane, row, eldest, tally)
     over = 0
+    rubber = knobs[WINS_NEEDED] > 1
     if winner < 2:
-        lane[LEGS + winner] += 1 if knobs[tb_WINS] > 1 else 0
-        over = 2 if fault or knobs[tb_WINS] == 1 or lane[LEGS + winner] == knobs[tb_WINS] else 1
-        if knobs[tb_WINS] > 1:
+        if rubber:
+            lane[LEGS + winner] += 1
             tally[T_LEGS + winner] += 1
+        won = not rubber or lane[LEGS + winner] == knobs[WINS_NEEDED]
+        over = 2 if fault or won else 1
     # Outside rubbers the only game is game_over; `rubber_over` speaks of rubbers alone.
-    ended = over if knobs[tb_WINS] > 1 else min(over, 1)
+    ended = over if rubber else min(over, 1)
     if keep:
         write_hand(lane, number, row, eldest, points, ended, fault, n, keys, hands, words)
     lane[HAND] += 1
@@ -436,7 +473,7 @@ def advance(
                 continue
             if status == NEW_GAME:
                 begin_game(lane, knobs, subkeys[0])
-                lane[LEG] = 1 if knobs[tb_WINS] > 1 else 0
+                lane[LEG] = 1 if knobs[WINS_NEEDED] > 1 else 0
                 lane[STATUS] = NEW_HAND
                 continue
             if status == NEW_HAND:
