@@ -40,7 +40,7 @@ def words_text(code: int) -> str:
 
 
 def triples(top: int) -> list[tuple[int, int, int]]:
-    """Three cards, best first, by the kernel's number for them (`kernel.cards_index`)."""
+    """Three cards, best first, by the kernel's number for them (`hand.cards_index`)."""
     return [
         (best, middle, worst)
         for best in range(1, top + 1)

@@ -4,6 +4,7 @@ import numpy as np
 
 from put_cli.engine import kernel
 from put_cli.engine import lanes as ln
+from put_cli.engine.hand import cards_index
 from put_cli.engine.luck import subkey
 from put_cli.engine.play import Buffers, prepare_kernel
 from put_cli.engine.tables import Tables
@@ -63,7 +64,7 @@ class OneLane:
         for seat, chair in ((0, eldest), (1, 1 - eldest)):
             cards = sorted((pack.card(rank) for rank in hand.cards(seat)), reverse=True)
             lane[ln.CARDS + 3 * chair : ln.CARDS + 3 * chair + 3] = cards
-            lane[ln.DEALT + chair] = kernel.cards_index(*cards)
+            lane[ln.DEALT + chair] = cards_index(*cards)
             lane[ln.SCORE + chair] = lane[ln.OLD_SCORE + chair] = score[seat]
 
     @property
