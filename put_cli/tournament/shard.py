@@ -10,14 +10,16 @@ from typing import Any
 import numpy as np
 
 from put_cli.engine import lanes as ln
+from put_cli.engine.native import NotNative
 from put_cli.engine.play import Buffers, Fixture, Played, play, prepare_kernel
 from put_cli.engine.players import INTERPRETED, NATIVE, Contestant, enlist
 from put_cli.engine.tables import compile_rules
+from put_cli.errors import UsageError
 from put_cli.log.columns import Columns
 from put_cli.log.schema import LOGGED
 from put_cli.log.writer import write_shard
 from put_cli.plugins.code_store import DiskStore
-from put_cli.plugins.discovery import load
+from put_cli.plugins.discovery import Loaded, load
 from put_cli.rules.ruleset import RuleSet
 from put_cli.tournament.schedule import Plan, Shards
 
@@ -54,6 +56,13 @@ class Order:
     log: str
 
 
+def _enlist(loaded: Loaded, store: DiskStore, tier: str) -> Contestant:
+    try:
+        return enlist(loaded.name, loaded.strategy, store, tier)
+    except NotNative as why:
+        raise UsageError(f"--tier: {loaded.name} cannot be compiled: {why}.") from None
+
+
 class Workshop:
     """What one process needs to play any shard of an order: tables, compiled players, buffers."""
 
@@ -62,9 +71,7 @@ class Workshop:
         prepare_kernel(store)
         loaded = [load(text) for text in order.strategies]
         self.order = order
-        self.contestants: list[Contestant] = [
-            enlist(each.name, each.strategy, store, order.tier) for each in loaded
-        ]
+        self.contestants = [_enlist(each, store, order.tier) for each in loaded]
         self.tables = compile_rules(order.rules)
         self.shards = Shards.of(order.plan, order.rules)
         self._columns = Columns(self.tables, [each.name for each in self.contestants])

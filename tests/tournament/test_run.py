@@ -1,0 +1,311 @@
+"""A run comes out the same whoever plays it, and however much of it is asked for."""
+
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import pyarrow.parquet as pq
+import pytest
+
+from put_cli.errors import RunError, UsageError
+from put_cli.rules.ruleset import find_ruleset
+from put_cli.tournament import run as runs
+from put_cli.tournament.schedule import Plan, Shards, pair_of
+from tests.tournament.runs import parts, play_run, small_shards, write_strategies
+
+KEY = ("pairing", "block", "mirror", "game", "hand")
+
+
+@pytest.fixture
+def own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> dict[str, str]:
+    """Paths of the strategies of these tests; shards are small."""
+    small_shards(monkeypatch)
+    return write_strategies(tmp_path)
+
+
+def rows(run: Path, table: str = "hands") -> list[dict[str, Any]]:
+    """Every row of a table of a run."""
+    return [
+        row
+        for path in sorted((run / table).glob("part-*.parquet"))
+        for row in pq.ParquetFile(path).read().to_pylist()
+    ]
+
+
+def test_one_worker_and_two_write_the_same_bytes(tmp_path: Path, own: dict[str, str]) -> None:
+    field = ("random", own["mixed"], own["faulty"], own["learner"])
+    one = play_run(tmp_path / "one", *field, workers=1)
+    two = play_run(tmp_path / "two", *field, workers=2)
+    assert len(one.prepared.workshop.shards) > 4
+    assert parts(tmp_path / "one") == parts(tmp_path / "two")
+    assert one.faults == two.faults > 0
+    for name in ("standings.csv", "standings.md", "crosstable.csv", "README.md"):
+        assert (tmp_path / "one" / name).read_bytes() == (tmp_path / "two" / name).read_bytes()
+
+
+@pytest.mark.parametrize("rules", ["cotton", "truc"])
+def test_every_tier_writes_the_same_bytes(tmp_path: Path, own: dict[str, str], rules: str) -> None:
+    tiers = ("auto", "native", "batch", "interpreted")
+    field = (own["mixed"], f"{own['mixed']}(bluff=0.7)", own["faulty"])
+    finished = {tier: play_run(tmp_path / tier, *field, tier=tier, rules=rules) for tier in tiers}
+    played = {
+        tier: [player.tier for player in each.prepared.workshop.contestants]
+        for tier, each in finished.items()
+    }
+    assert played == {
+        "auto": ["native"] * 3,
+        "native": ["native"] * 3,
+        "batch": ["batch", "batch", "interpreted"],
+        "interpreted": ["interpreted"] * 3,
+    }
+    assert all(each.differences == 0 for each in finished.values())
+    for tier in tiers[1:]:
+        assert parts(tmp_path / tier) == parts(tmp_path / "auto")
+
+
+def test_the_games_of_a_pair_are_the_same_whoever_else_plays(
+    tmp_path: Path, own: dict[str, str]
+) -> None:
+    small = play_run(tmp_path / "small", "random", own["mixed"])
+    large = play_run(tmp_path / "large", "random", own["mixed"], "highest", "thrifty")
+    alone = rows(small.prepared.run)
+    assert alone == [row for row in rows(large.prepared.run) if row["pairing"] == 0]
+    # Listed last, the pair has another number; its games are the same.
+    late = play_run(tmp_path / "late", "highest", "random", own["mixed"])
+    moved = [row | {"pairing": 0} for row in rows(late.prepared.run) if row["pairing"] == 2]
+    assert alone == moved
+
+
+def test_a_longer_run_has_the_games_of_the_shorter_first(
+    tmp_path: Path, own: dict[str, str]
+) -> None:
+    play_run(tmp_path / "short", "random", own["mixed"], games=40)
+    play_run(tmp_path / "long", "random", own["mixed"], games=110)
+    short = rows(tmp_path / "short")
+    long = {tuple(row[name] for name in KEY): row for row in rows(tmp_path / "long")}
+    assert all(long[tuple(row[name] for name in KEY)] == row for row in short)
+    assert len(long) > 2 * len(short)
+
+
+def test_mirrored_games_have_the_same_cards_by_chair(tmp_path: Path, own: dict[str, str]) -> None:
+    play_run(tmp_path / "run", "random", own["mixed"])
+    cards: dict[Any, set[Any]] = {}
+    seen = Counter[Any]()
+    for row in rows(tmp_path / "run"):
+        key = (row["block"], row["game"], row["hand"])
+        cards.setdefault(key, set()).add((row["eldest_cards"], row["dealer_cards"]))
+        seen[key] += 1
+    assert all(len(each) == 1 for each in cards.values())
+    assert 2 in seen.values()
+    games = rows(tmp_path / "run", "games")
+    chairs = {(row["mirror"], row["chair0"], row["chair1"]) for row in games}
+    assert chairs == {(0, "random", "mixed"), (1, "mixed", "random")}
+    cuts: dict[Any, set[Any]] = {}
+    for row in games:
+        key = (row["block"], row["game"])
+        chair = ("chair0", "chair1").index(
+            next(name for name in ("chair0", "chair1") if row[name] == row["first_dealer"])
+        )
+        cuts.setdefault(key, set()).add((row["cut0"], row["cut1"], row["recuts"], chair))
+    assert all(len(each) == 1 for each in cuts.values())
+
+
+def test_without_mirroring_every_block_is_one_match(tmp_path: Path, own: dict[str, str]) -> None:
+    play_run(tmp_path / "run", "random", own["mixed"], mirror=False, games=25)
+    games = rows(tmp_path / "run", "games")
+    assert len(games) == 25
+    assert {row["mirror"] for row in games} == {0}
+    assert Counter(row["block"] for row in games) == {0: 10, 1: 10, 2: 5}
+    tallies = rows(tmp_path / "run", "tallies")
+    assert all(row["pairs_0"] == row["pairs_1"] == row["pairs_2"] == 0 for row in tallies)
+
+
+def test_another_seed_is_another_run(tmp_path: Path, own: dict[str, str]) -> None:
+    play_run(tmp_path / "one", "random", own["mixed"], seed=1)
+    play_run(tmp_path / "two", "random", own["mixed"], seed=2)
+    assert parts(tmp_path / "one") != parts(tmp_path / "two")
+    assert rows(tmp_path / "one", "games") != rows(tmp_path / "two", "games")
+
+
+def test_what_is_logged_changes_no_tally(tmp_path: Path, own: dict[str, str]) -> None:
+    # Not even for a learning player, which hears of hands that nobody keeps.
+    made = {}
+    for log in ("hands", "games", "none"):
+        play_run(tmp_path / log, "random", own["learner"], own["faulty"], log=log)
+        made[log] = parts(tmp_path / log)
+    folders = {log: {name.partition("/")[0] for name in each} for log, each in made.items()}
+    assert folders == {
+        "hands": {"hands", "games", "tallies"},
+        "games": {"games", "tallies"},
+        "none": {"tallies"},
+    }
+    tallies = [rows(tmp_path / log, "tallies") for log in made]
+    assert tallies[0] == tallies[1] == tallies[2]
+    assert rows(tmp_path / "hands", "games") == rows(tmp_path / "games", "games")
+
+
+def test_on_result_hears_of_every_shard_and_the_sums_agree(
+    tmp_path: Path, own: dict[str, str]
+) -> None:
+    heard: list[Any] = []
+    finished = play_run(
+        tmp_path / "run", "random", own["faulty"], own["mixed"], on_result=heard.append
+    )
+    assert sorted(each.shard for each in heard) == list(
+        range(len(finished.prepared.workshop.shards))
+    )
+    assert sum(each.games for each in heard) == 3 * 40
+    assert sum(each.hands for each in heard) == finished.hands == len(rows(tmp_path / "run"))
+    assert sum(each.faults for each in heard) == finished.faults
+    faulted = [row for row in rows(tmp_path / "run", "games") if row["fault_by"]]
+    assert len(faulted) == finished.faults > 0
+
+
+def test_a_forfeit_is_logged_with_its_reason_and_harms_nobody_else(
+    tmp_path: Path, own: dict[str, str]
+) -> None:
+    play_run(tmp_path / "with", "random", own["mixed"], own["faulty"])
+    play_run(tmp_path / "without", "random", own["mixed"])
+    with_fault = rows(tmp_path / "with")
+    assert [row for row in with_fault if row["pairing"] == 0] == rows(tmp_path / "without")
+    lost = {
+        tuple(row[name] for name in KEY[:4]): row
+        for row in rows(tmp_path / "with", "games")
+        if row["how"] == "forfeit"
+    }
+    assert lost
+    for row in lost.values():
+        assert row["fault_by"] == "faulty" != row["winner"]
+        assert row["fault_kind"] == "raised"
+        assert row["fault_reason"].startswith("raised IndexError: ")
+    ended = [row for row in with_fault if row["ending"] == "forfeit"]
+    assert {tuple(row[name] for name in KEY[:4]) for row in ended} == set(lost)
+    for row in ended:
+        assert row[row["winner"]] != "faulty"
+        assert row["game_over"]
+
+
+# Refused before anything is written.
+
+
+@pytest.mark.parametrize(
+    ("settings", "says"),
+    [
+        ({"games": 41}, "--games: mirrored games come in pairs, .* got 41. Use 42, or --no-mirror"),
+        ({"games": 0}, "--games: expected a number from 1 to"),
+        ({"games": -2}, "--games: expected a number from 1 to"),
+        ({"games": 10**9 + 2}, "--games: expected a number from 1 to 1000000000"),
+        ({"match_games": 0}, "--match-games: expected a number from 1"),
+        ({"workers": 0}, "--workers: expected a number from 1 to 1024, got 0"),
+        ({"workers": 1025}, "--workers: expected a number from 1 to 1024, got 1025"),
+        ({"seed": -1}, "--seed: expected a number from 0"),
+        ({"seed": 2**63}, "--seed: expected a number from 0"),
+        ({"log": "everything"}, "--log: expected one of hands, games, none"),
+    ],
+    ids=str,
+)
+def test_settings_that_cannot_be_are_refused_and_nothing_is_written(
+    tmp_path: Path, settings: dict[str, Any], says: str
+) -> None:
+    with pytest.raises(UsageError, match=says):
+        play_run(tmp_path / "run", "random", "highest", **settings)
+    assert not (tmp_path / "run").exists()
+
+
+def test_a_directory_that_holds_anything_is_never_written_to(tmp_path: Path) -> None:
+    (tmp_path / "notes.txt").write_text("mine")
+    with pytest.raises(UsageError, match="already holds files, and results are never overwritten"):
+        play_run(tmp_path, "random", "highest")
+    assert [path.name for path in tmp_path.iterdir()] == ["notes.txt"]
+
+
+def test_a_strategy_that_cannot_be_compiled_is_refused_the_native_tier_in_words(
+    tmp_path: Path,
+) -> None:
+    bot = tmp_path / "slow.py"
+    bot.write_text(
+        "from put_cli import Strategy, View\n"
+        "class Slow(Strategy):\n"
+        "    def act(self, view: View) -> int:\n"
+        "        return max(card for card in view.cards)\n"
+    )
+    with pytest.raises(UsageError, match=r"--tier: slow cannot be compiled: "):
+        play_run(tmp_path / "run", str(bot), "random", tier="native")
+    assert not (tmp_path / "run").exists()
+
+
+def test_a_full_disk_ends_the_run_with_an_error_that_names_the_file(
+    tmp_path: Path, own: dict[str, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    import os
+
+    replace = os.replace
+
+    def full(source: Any, target: Any) -> None:
+        if str(target).endswith("part-000002.parquet"):
+            raise OSError(28, "No space left on device")
+        replace(source, target)
+
+    monkeypatch.setattr(os, "replace", full)
+    for workers in (1, 2):
+        run = tmp_path / f"run{workers}"
+        with pytest.raises(RunError, match=r"cannot write .*part-000002.parquet.*No space left"):
+            play_run(run, "random", own["mixed"], "highest", games=80, workers=workers)
+        assert not list(run.rglob(".tmp-*"))
+        assert not (run / "tallies" / "part-000002.parquet").exists()
+
+
+# The schedule.
+
+
+@pytest.mark.parametrize(
+    ("strategies", "games", "match_games"), [(2, 2, 1), (5, 46, 10), (9, 8, 3)]
+)
+@pytest.mark.parametrize("mirror", [True, False])
+@pytest.mark.parametrize("per_shard", [1, 2, 7, 1000])
+def test_the_shards_of_a_plan_hold_every_game_once_and_blocks_whole(
+    strategies: int, games: int, match_games: int, mirror: bool, per_shard: int
+) -> None:
+    plan = Plan(strategies=strategies, games=games, match_games=match_games, mirror=mirror)
+    shards = Shards(plan, per_shard)
+    listed = [fixture for shard in range(len(shards)) for fixture in shards.fixtures(shard)]
+    keys = [(f.pairing, f.block, f.mirror) for f in listed]
+    assert keys == sorted(set(keys))
+    by_pairing = Counter[int]()
+    for fixture in listed:
+        by_pairing[fixture.pairing] += fixture.games
+        assert 0 < fixture.games <= match_games
+        assert (fixture.a, fixture.b) == plan.pairs()[fixture.pairing] == pair_of(fixture.pairing)
+    assert by_pairing == dict.fromkeys(range(plan.pairings), games)
+    assert plan.total_games == games * plan.pairings
+    for shard in range(len(shards)):
+        for fixture in shards.fixtures(shard):
+            assert shards.shard_of(fixture.pairing, fixture.block) == shard
+
+
+def test_the_shards_of_a_plan_do_not_depend_on_workers_or_tiers() -> None:
+    plan = Plan(strategies=30, games=10_000)
+    shards = Shards.of(plan, find_ruleset("cotton"))
+    assert shards == Shards.of(plan, find_ruleset("cotton"))
+    assert 400 <= shards.units_per_shard <= 450  # of 200 games with 6 expected hands: 500,000
+    assert len(Shards.of(Plan(strategies=2, games=2), find_ruleset("truc"))) == 1
+
+
+def test_fingerprints_tell_plans_rules_seeds_and_fields_apart() -> None:
+    plan, cotton = Plan(strategies=2, games=10), find_ruleset("cotton")
+    prints = [
+        plan.fingerprint(cotton, 1, ["a", "b"]),
+        plan.fingerprint(cotton, 2, ["a", "b"]),
+        plan.fingerprint(cotton, 1, ["b", "a"]),
+        plan.fingerprint(find_ruleset("cotton(target=7)"), 1, ["a", "b"]),
+        Plan(strategies=2, games=12).fingerprint(cotton, 1, ["a", "b"]),
+        Plan(strategies=2, games=10, mirror=False).fingerprint(cotton, 1, ["a", "b"]),
+    ]
+    assert len(set(prints)) == len(prints)
+    assert prints[0] == plan.fingerprint(find_ruleset("cotton"), 1, ["a", "b"])
+
+
+def test_random_seeds_are_small_enough_for_every_reader() -> None:
+    seeds = {runs.random_seed() for _ in range(50)}
+    assert len(seeds) == 50
+    assert all(0 <= seed < 2**48 for seed in seeds)
