@@ -1,0 +1,223 @@
+"""Ending a run early: by Ctrl-C, by a signal, or by the death of a worker."""
+
+import contextlib
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import pyarrow.parquet as pq
+import pytest
+
+from put_cli.log import manifest, reader
+
+pytestmark = [
+    pytest.mark.long,
+    pytest.mark.skipif(sys.platform != "linux", reason="reads /proc"),
+]
+
+STOP_SECONDS = 2.0
+DEATH_SECONDS = 5.0
+
+
+@dataclass
+class Running:
+    """A large tournament in a process group of its own."""
+
+    process: "subprocess.Popen[str]"
+    run: Path
+
+    def wait_for_parts(self, number: int) -> None:
+        """Wait until so many shards are finished."""
+        end = time.monotonic() + 60
+        while time.monotonic() < end:
+            assert self.process.poll() is None, self.process.communicate()
+            if len(list((self.run / "tallies").glob("part-*"))) >= number:
+                return
+            time.sleep(0.02)
+        raise AssertionError("no shard was finished in a minute")
+
+    def workers(self) -> list[int]:
+        """The processes it has started."""
+        pid = self.process.pid
+        children = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
+        return [int(child) for child in children]
+
+    def end(self) -> tuple[int, str, float]:
+        """Wait for the end: exit code, what it said, and how long that took."""
+        begin = time.monotonic()
+        _, said = self.process.communicate(timeout=60)
+        return self.process.returncode, said, time.monotonic() - begin
+
+    def left(self) -> list[str]:
+        """Names of the processes of its group that still live."""
+        found = []
+        for status in Path("/proc").glob("[0-9]*/stat"):
+            try:
+                name, _, rest = status.read_text().rpartition(")")
+            except OSError:
+                continue
+            state, _, group = rest.split()[:3]
+            if int(group) == self.process.pid and state != "Z":
+                found.append(name)
+        return found
+
+
+def start(run: Path, workers: int, *field: str) -> Running:
+    """Start a tournament that would take very long."""
+    command = [sys.executable, "-m", "put_cli", "tournament", *(field or ("random", "thrifty"))]
+    command += ["--games", "900000000", "--workers", str(workers), "--out", str(run), "--seed", "1"]
+    process = subprocess.Popen(
+        command,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    )
+    return Running(process, run)
+
+
+@pytest.fixture
+def launched() -> Iterator[list[Running]]:
+    """Whatever a test starts ends with it."""
+    started: list[Running] = []
+    yield started
+    for each in started:
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(each.process.pid, signal.SIGKILL)
+        each.process.communicate()
+
+
+def assert_kept(run: Path) -> int:
+    """The run holds whole shards and nothing half done; returns how many."""
+    assert not list(run.rglob(".tmp-*"))
+    made = manifest.read(run)
+    footers = reader.committed(run, made.plan["fingerprint"])
+    assert footers
+    for shard, footer in footers.items():
+        for table, facts in footer["parts"].items():
+            part = run / table / f"part-{shard:06d}.parquet"
+            assert pq.read_metadata(part).num_rows == facts["rows"]
+    done = subprocess.run(
+        [sys.executable, "-m", "put_cli", "standings", str(run)],
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+    assert done.returncode == 0, done.stderr
+    assert "thrifty" in done.stdout
+    return len(footers)
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+@pytest.mark.parametrize(
+    ("sent", "whole_group"),
+    [(signal.SIGINT, True), (signal.SIGINT, False), (signal.SIGTERM, False)],
+    ids=["Ctrl-C", "SIGINT", "SIGTERM"],
+)
+def test_a_run_that_is_stopped_ends_at_once_and_keeps_what_is_finished(
+    tmp_path: Path, launched: list[Running], workers: int, sent: signal.Signals, whole_group: bool
+) -> None:
+    run = tmp_path / "a run"
+    launched.append(running := start(run, workers))
+    running.wait_for_parts(3)
+    if workers == 2:
+        assert len(running.workers()) == 2
+    if whole_group:
+        os.killpg(running.process.pid, sent)
+    else:
+        running.process.send_signal(sent)
+    code, said, seconds = running.end()
+    assert code == 130
+    assert seconds < STOP_SECONDS
+    assert running.left() == []
+    kept = assert_kept(run)
+    assert f"Stopped: {kept} of " in said
+    assert f"put standings '{run}'" in said
+    assert said.rstrip().endswith("--seed 1")
+    assert "Traceback" not in said
+
+
+def test_a_run_whose_players_are_slow_stops_at_once_too(
+    tmp_path: Path, launched: list[Running]
+) -> None:
+    bot = tmp_path / "slow.py"
+    bot.write_text(
+        "import time\n"
+        "from put_cli import SEE, Strategy, View\n"
+        "class Slow(Strategy):\n"
+        "    def act(self, view: View) -> int:\n"
+        "        time.sleep(0.05)\n"
+        "        return SEE if view.asked else view.lowest\n"
+    )
+    for workers in (1, 2):
+        running = start(tmp_path / f"run{workers}", workers, str(bot), "random", "thrifty")
+        launched.append(running)
+        while (
+            not (running.run / "run.log").exists()
+            or "slow plays" not in (running.run / "run.log").read_text()
+        ):
+            time.sleep(0.05)
+            assert running.process.poll() is None
+        time.sleep(0.5)
+        os.killpg(running.process.pid, signal.SIGINT)
+        code, said, seconds = running.end()
+        assert code == 130
+        assert seconds < STOP_SECONDS
+        assert "Stopped: 0 of " in said
+        assert "put standings" not in said
+        assert running.left() == []
+
+
+def test_the_death_of_a_worker_ends_the_run_with_an_error_and_not_a_hang(
+    tmp_path: Path, launched: list[Running]
+) -> None:
+    for attempt in range(3):  # a worker that dies while it logs holds the lock of the log's queue
+        run = tmp_path / f"run{attempt}"
+        launched.append(running := start(run, 2))
+        running.wait_for_parts(2 + attempt)
+        os.kill(running.workers()[-1], signal.SIGKILL)
+        code, said, seconds = running.end()
+        assert code == 1
+        assert seconds < DEATH_SECONDS
+        assert "Error: a worker process died" in said
+        assert "Traceback" not in said
+        assert running.left() == []
+        assert_kept(run)
+
+
+def test_a_plugin_that_kills_its_process_ends_the_run_with_an_error(
+    tmp_path: Path, launched: list[Running]
+) -> None:
+    bot = tmp_path / "deadly.py"
+    bot.write_text(
+        "import os\n"
+        "from put_cli import SEE, Strategy, View\n"
+        "class Deadly(Strategy):\n"
+        "    def act(self, view: View) -> int:\n"
+        "        if view.luck > 0.99: os.abort()\n"
+        "        return SEE if view.asked else view.lowest\n"
+    )
+    launched.append(running := start(tmp_path / "run", 2, str(bot), "random"))
+    code, said, _ = running.end()
+    assert code == 1
+    assert "Error: a worker process died" in said
+    assert running.left() == []
+
+
+def test_records_of_workers_reach_the_log_of_the_run(
+    tmp_path: Path, launched: list[Running]
+) -> None:
+    launched.append(running := start(tmp_path / "run", 2))
+    running.wait_for_parts(4)
+    os.killpg(running.process.pid, signal.SIGINT)
+    running.end()
+    told = (tmp_path / "run" / "run.log").read_text().splitlines()
+    processes = {line.split()[3] for line in told}
+    assert "MainProcess" in processes
+    assert len([name for name in processes if name.startswith("ForkProcess")]) == 2
+    assert any("games, " in line and "hands in" in line for line in told)
