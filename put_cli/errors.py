@@ -36,3 +36,9 @@ def did_you_mean(wrong: str, choices: Iterable[str]) -> str:
     """' Did you mean 'x'?' for the nearest of `choices`, or an empty string."""
     near = get_close_matches(wrong, list(choices), n=1)
     return f" Did you mean {near[0]!r}?" if near else ""
+
+
+def one_line(error: BaseException) -> str:
+    """Somebody else's exception in one line: `ValueError: what it says`."""
+    said = " ".join(str(error).split())
+    return f"{type(error).__name__}: {said}" if said else type(error).__name__

@@ -15,7 +15,7 @@ from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
 from types import ModuleType
 
-from put_cli.errors import SpecError, did_you_mean
+from put_cli.errors import SpecError, did_you_mean, one_line
 from put_cli.plugins import spec as specs
 from put_cli.strategy import Strategy
 
@@ -122,10 +122,10 @@ def _from_entry_point(name: str) -> _Found:
     where = described[0]
     try:
         value = points[0].load()
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         raise SpecError(
             f"the strategy {name!r} of {where.package} {where.version} ({where.target}) failed to "
-            f"import: {type(error).__name__}: {error}."
+            f"import: {one_line(error)}."
         ) from None
     return name, _strategy_class(value, where.target), where.package, where.version
 
@@ -134,9 +134,9 @@ def _from_module(target: str) -> _Found:
     module_name, _, class_name = target.partition(":")
     try:
         module = importlib.import_module(module_name)
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         raise SpecError(
-            f"the module {module_name!r} failed to import: {type(error).__name__}: {error}."
+            f"the module {module_name!r} failed to import: {one_line(error)}."
         ) from None
     cls = _strategy_class(_attribute(module, class_name, target), target)
     return target, cls, module_name.partition(".")[0], ""
@@ -188,10 +188,10 @@ def _module_of(path: Path) -> ModuleType:
     sys.path.insert(0, folder)
     try:
         spec.loader.exec_module(module)
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         del sys.modules[name]
         raise SpecError(
-            f"the strategy file {str(path)!r} failed to import: {type(error).__name__}: {error}."
+            f"the strategy file {str(path)!r} failed to import: {one_line(error)}."
         ) from None
     finally:
         if folder in sys.path:

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from put_cli.errors import SpecError, did_you_mean
+from put_cli.errors import SpecError, did_you_mean, one_line
 from put_cli.strategy import Strategy
 
 
@@ -87,9 +87,9 @@ def build(cls: type[Strategy], spec: Spec) -> Strategy:
 def _call(cls: type[Strategy], values: dict[str, Any], spec: Spec) -> Strategy:
     try:
         return cls(**values)
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         raise SpecError(
-            f"{spec.text} cannot be made: {type(error).__name__}: {error}. "
+            f"{spec.text} cannot be made: {one_line(error)}. "
             "A strategy needs a default for every parameter."
         ) from None
 
