@@ -127,15 +127,20 @@ def philox(counter: tuple[int, ...], key: tuple[int, ...]) -> tuple[int, ...]:
     return c0, c1, c2, c3
 
 
-def plain_deal(key: int, block: int, game: int, hand: int, size: int, copies: int) -> list[int]:
-    """A deal: the first fraction of 64 bits whose six digits in base `size` differ."""
+def plain_deal(
+    key: int, block: int, game: int, hand: int, size: int, copies: int, threshold: int
+) -> list[int]:
+    """A deal: the first fraction of 64 bits whose six digits in base `size` differ.
+
+    What is left of the fraction must not be below `threshold`.
+    """
     words = (key & 0xFFFFFFFF, (key & M64) >> 32)
     for attempt in itertools.count():
         w = philox((block, game, hand, attempt), words)
         for fraction in (w[0] | w[1] << 32, w[2] | w[3] << 32):
             number, left = divmod(fraction * size**6, 2**64)
             places = [number // size**power % size for power in (5, 4, 3, 2, 1, 0)]
-            if left >= 2**64 % size**6 and len(set(places)) == 6:
+            if left >= threshold and len(set(places)) == 6:
                 return [place // copies + 1 for place in places]
     raise AssertionError
 
@@ -159,7 +164,14 @@ def test_deals_are_those_of_plain_integer_arithmetic() -> None:
         key = chance.subkey(number, "deal")
         place = (number * 7919 % 1000, number % 13, number % 5)
         size, copies = PACKS[number % 3]
-        assert dealt(key, *place, size, copies) == plain_deal(key, *place, size, copies)
+        threshold = 2**64 % size**6
+        assert chance.deal_threshold(size) == threshold
+        expected = plain_deal(key, *place, size, copies, threshold)
+        assert dealt(key, *place, size, copies) == expected
+        # The true threshold hardly ever rejects; one of a quarter shows that it would.
+        often = np.zeros(6, np.int64)
+        chance.deal(key, *place, size, copies, 2**62, often)
+        assert often.tolist() == plain_deal(key, *place, size, copies, 2**62)
 
 
 def test_keys_depend_on_the_seed_and_on_every_word_of_the_purpose() -> None:

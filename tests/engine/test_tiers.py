@@ -164,15 +164,16 @@ def test_a_longer_run_begins_with_the_games_of_a_shorter_one() -> None:
     assert np.array_equal(more.hands[:, : match.sum()], short.hands[:, match])
 
 
-def test_luck_depends_on_both_players_and_their_order() -> None:
-    player = enlisted("random")
+def test_luck_depends_on_both_players_and_on_who_is_who() -> None:
+    random, thrifty = enlisted("random"), enlisted("thrifty")
 
-    def words_of(*names: str) -> bytes:
-        field = [replace(player, name=name) for name in names]
-        return played(field, mirrored(1, 20)).words.tobytes()
+    def hands_of(name: str, opponent: str) -> bytes:
+        # The opponent uses no luck, so only the player's own can make a difference.
+        field = [replace(random, name=name), replace(thrifty, name=opponent)]
+        return played(field, mirrored(1, 20)).hands.tobytes()
 
-    assert words_of("a", "b") == words_of("a", "b")
-    assert len({words_of("a", "b"), words_of("b", "a"), words_of("a", "c")}) == 3
+    assert hands_of("a", "b") == hands_of("a", "b")
+    assert len({hands_of(*names) for names in (("a", "b"), ("b", "a"), ("a", "c"))}) == 3
 
 
 # Learning players.

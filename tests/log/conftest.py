@@ -8,7 +8,14 @@ import pytest
 from put_cli.tournament.run import Finished
 from tests.tournament.runs import play_run, small_shards, write_strategies
 
-RULES = ("cotton", "hoyle", "parlett", "truc", "truc-french(raise=plus2)", "enquire")
+RULES = (
+    "cotton",
+    "hoyle",
+    "parlett(throw_after_seen=true)",
+    "truc",
+    "truc-french(raise=plus2)",
+    "enquire",
+)
 
 
 @pytest.fixture(scope="package", params=RULES)
