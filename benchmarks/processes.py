@@ -78,18 +78,40 @@ def speed_of_start(rounds: int) -> list[Figure]:
     ]
 
 
+_WORKER = """
+import sys
+from pathlib import Path
+from put_cli.rules.ruleset import find_ruleset
+from put_cli.tournament.schedule import Plan
+from put_cli.tournament.shard import Order, Workshop
+folder, games, log = sys.argv[1:]
+workshop = Workshop(Order(
+    run=Path(folder), rules=find_ruleset("cotton"), strategies=("threshold", "thrifty"),
+    tier="auto", plan=Plan(strategies=2, games=int(games)), seed=1, fingerprint="", log=log,
+))
+for shard in range(len(workshop.shards)):
+    workshop.play(shard)
+"""
+"""What a worker does: it plays shards and leaves their parts, and nobody rates them."""
+
+
 def memory(most: int) -> list[Figure]:
-    """Peak memory of the process that plays, for few games and for many."""
+    """Peak memory of a worker, and of a whole tournament, for few games and for many."""
     few = min(10_000, most)
     figures = []
     with tempfile.TemporaryDirectory() as folder:
+        child(*tournament(few, "hands", Path(folder), 1))  # whatever must be compiled, is now
         for log in ("none", "hands"):
             peaks = []
             for games in (few, most // 10, most):
-                peaks.append(peak_memory(tournament(games, log, Path(folder))))
-                what = f"--log {log}, {games:,} games"
+                run = Path(folder) / f"worker-{log}-{games}"
+                peaks.append(peak_memory(["-c", _WORKER, str(run), str(games), log]))
+                what = f"a worker, --log {log}, {games:,} games"
                 figures.append(Figure("memory", what, peaks[-1] / 2**20, "MiB"))
             for games, peak in ((most // 10, peaks[1]), (few, peaks[0])):
-                what = f"--log {log}, {most:,} games : {games:,} games"
-                figures.append(Figure("memory", what, peaks[-1] / peak, "times"))
+                what = f"a worker, --log {log}, {most:,} games : {games:,} games"
+                figures.append(Figure("memory", what, peaks[-1] / peak, "times", aim="about 1"))
+        peaks = [peak_memory(tournament(games, "none", Path(folder))) for games in (few, most)]
+        what = f"a tournament with its rating, {most:,} games : {few:,} games"
+        figures.append(Figure("memory", what, peaks[1] / peaks[0], "times"))
     return figures
