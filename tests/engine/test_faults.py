@@ -46,6 +46,39 @@ class Overruns(Strategy):
         return fine(view)
 
 
+TABLE = np.array([1, 2, 3])
+
+
+def looked_up(place: int) -> int:
+    return TABLE[place]
+
+
+class OverrunsAnArray(Strategy):
+    """Compiled without a check, this would read whatever lies behind the array."""
+
+    def act(self, view: View) -> int:
+        if view.luck > BAD_LUCK:
+            return view.highest + 0 * TABLE[view.trick + 2]
+        return fine(view)
+
+
+class OverrunsInAHelper(Strategy):
+    def act(self, view: View) -> int:
+        if view.luck > BAD_LUCK:
+            return view.highest + 0 * looked_up(view.trick + 2)
+        return fine(view)
+
+
+class OverrunsInAMethod(Strategy):
+    def act(self, view: View) -> int:
+        if view.luck > BAD_LUCK:
+            return view.highest + 0 * self.looked_up(view.trick + 2)
+        return fine(view)
+
+    def looked_up(self, place: int) -> int:
+        return TABLE[place]
+
+
 class Raises(Strategy):
     def act(self, view: View) -> int:
         if view.luck > BAD_LUCK:
@@ -116,6 +149,9 @@ class Large(Strategy):
 COMPILED = (
     (Divides(), "raised", "raised ZeroDivisionError: "),
     (Overruns(), "raised", "raised IndexError: "),
+    (OverrunsAnArray(), "raised", "raised IndexError: "),
+    (OverrunsInAHelper(), "raised", "raised IndexError: "),
+    (OverrunsInAMethod(), "raised", "raised IndexError: "),
     (Raises(), "raised", "raised ValueError: no idea"),
     (Asserts(), "raised", "raised AssertionError"),
     (CardNotHeld(), "illegal", "returned "),
