@@ -19,9 +19,12 @@ def command(names: tuple[str, ...], as_json: bool) -> None:
 
     A strategy that cannot be loaded is listed with the reason.
     """
-    from put_cli.plugins.discovery import installed
+    from put_cli.plugins.discovery import installed, load
 
     texts = names or tuple(dict.fromkeys(each.name for each in installed()))
+    # One that was asked for by name has to be there; of the installed ones a broken one is listed.
+    for text in names:
+        load(text)
     described = [_describe(text) for text in texts]
     if as_json:
         click.echo(json.dumps(described, ensure_ascii=False, indent=2))

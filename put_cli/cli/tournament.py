@@ -153,6 +153,7 @@ def command(
 def run(settings: Any, *, as_json: bool, quiet: bool) -> int:
     """Play, print the result, and return the exit code."""
     from put_cli.cli.progress import Progress
+    from put_cli.report.tables import printable
     from put_cli.report.text import crosstable_text, standings_text
     from put_cli.tournament.run import play, prepare
 
@@ -183,18 +184,19 @@ def run(settings: Any, *, as_json: bool, quiet: bool) -> int:
         click.echo(crosstable_text(table, width))
     note(
         f"{finished.hands:,} hands in {finished.seconds:.1f} s "
-        f"({finished.hands / finished.seconds / 1e6:.2f} million a second). "
+        f"({finished.hands / finished.seconds / 1e6:.2f} million a second, standings included).\n"
         f"Log, tables and data dictionary: {prepared.run}"
     )
     if finished.differences:
         click.echo(
-            f"Warning: compiled and interpreted play differed {finished.differences} times; "
+            f"Warning: compiled and interpreted play differ (noticed {finished.differences}); "
             f"see {prepared.run / 'run.log'}.",
             err=True,
         )
     if finished.faults:
         click.echo(
-            f"{finished.faults:,} games were lost by a fault; see {prepared.run / 'run.log'}.",
+            f"Games lost by a fault: {finished.faults:,}. {printable(finished.example)}\n"
+            f"All are in the games log, and {prepared.run / 'run.log'} tells of some.",
             err=True,
         )
         return 3

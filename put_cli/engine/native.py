@@ -7,6 +7,7 @@ functions are taken as they are.
 """
 
 import inspect
+import re
 import types as python_types
 import uuid
 from collections.abc import Callable, Iterator
@@ -72,6 +73,9 @@ def compile_act(strategy: Strategy, store: compiled.Store) -> Native:
     Raises:
         NotNative: Numba cannot compile it, or it might return something other than an integer.
     """
+    impure = reach.chance(strategy)
+    if impure:
+        raise NotNative(f"it uses {', '.join(impure)}: view.luck is the only randomness there is")
     numbers = _numbers(strategy)
     parameters = _pack(strategy, numbers)
     digest = reach.digest(strategy, numbers)
@@ -326,5 +330,6 @@ def _reason(error: Exception) -> str:
             return f"act returns {rest}"
     for line in lines:
         if line and not line.startswith(("Failed in", "[1", "-", "During")):
-            return line.rstrip(".")
+            # A View spelled out field by field says nothing to the author.
+            return re.sub(r"View\(.*", "View", line)[:160].rstrip(".")
     return f"Numba gave up ({type(error).__name__})"

@@ -9,6 +9,7 @@ import builtins
 import dis
 import enum
 import hashlib
+import random
 import sys
 import types
 from collections.abc import Iterator
@@ -27,12 +28,17 @@ _STABLE = frozenset(sys.stdlib_module_names) | {"numpy", "numba", "put_cli", "ll
 """Packages whose version (part of the platform digest) stands for their code."""
 
 
+_CHANCE = frozenset({"random", "secrets", "time", "numpy.random"})
+"""Modules whose answers depend on more than `self` and `view`."""
+
+
 class _Walk:
     """Visits everything reachable once, feeding what it sees to a hasher."""
 
     def __init__(self) -> None:
         self.hasher = hashlib.blake2b(digest_size=16)
         self.functions: dict[int, types.FunctionType] = {}
+        self.chance: set[str] = set()
         self.opaque = False
         """Whether it met something whose content cannot be told from here."""
         self._seen: set[int] = set()
@@ -56,6 +62,8 @@ class _Walk:
         self._visit_new(value)
 
     def _visit_new(self, value: Any) -> None:
+        if isinstance(getattr(value, "__self__", None), random.Random):
+            self.chance.add("random")
         inner = getattr(value, "py_func", None)  # a function the author compiled with Numba
         match value:
             case _ if isinstance(inner, types.FunctionType):
@@ -71,6 +79,8 @@ class _Walk:
                 self.visit(value.fget)
             case types.BuiltinFunctionType() | np.ufunc():
                 self.note("builtin", getattr(value, "__module__", ""), value.__name__)
+                if getattr(value, "__module__", "") in _CHANCE:
+                    self.chance.add(value.__module__)
             case dict():
                 self.note("dict", len(value))
                 for item in value.items():
@@ -135,6 +145,8 @@ class _Walk:
 
     def _module(self, module: types.ModuleType, names: frozenset[str]) -> None:
         self.note("module", module.__name__)
+        if module.__name__ in _CHANCE or (module is np and "random" in names):
+            self.chance.add(module.__name__)
         if module.__name__.partition(".")[0] in _STABLE:
             return
         for name in sorted(names):
@@ -197,6 +209,17 @@ def helpers(strategy: Strategy) -> Iterator[types.FunctionType]:
         walk.visit(type(strategy))
     own = {id(function) for function in _methods(type(strategy))}
     return (function for key, function in walk.functions.items() if key not in own)
+
+
+def chance(strategy: Strategy) -> list[str]:
+    """Modules that the strategy takes chance or the clock from, where only `view.luck` is allowed.
+
+    A function imported from such a module counts too.
+    """
+    walk = _Walk()
+    with suppress(RecursionError):
+        walk.visit(type(strategy))
+    return sorted(walk.chance)
 
 
 def _methods(cls: type) -> Iterator[types.FunctionType]:

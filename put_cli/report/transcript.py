@@ -89,12 +89,11 @@ def tell_game(row: Row) -> list[str]:
         "conceded": "when the other threw",
         "forfeit": f"by forfeit: {row['fault_by']} {row['fault_reason']}",
     }[row["how"]]
-    score = f"score {row['score0']}-{row['score1']}"
+    score = f"{chairs[0]} {row['score0']}, {chairs[1]} {row['score1']}"
     if row["legs0"] or row["legs1"]:
-        score = f"games {row['legs0']}-{row['legs1']}, last {score}"
-    lines.append(
-        f"{printable(row['winner'])} wins {printable(how)} ({score}, {row['hands']} hands)"
-    )
+        score = f"games {row['legs0']}-{row['legs1']}; in the last {score}"
+    winner = printable(row["winner"])
+    lines.append(f"{winner} wins {printable(how)} ({score}; hands: {row['hands']})")
     return lines
 
 

@@ -4,6 +4,7 @@ How a hand is played is read from the knobs; who may say what, and what a hand p
 walking the machine.
 """
 
+import json
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from textwrap import wrap
@@ -20,7 +21,7 @@ from put_cli.rules.ruleset import (
 )
 from put_cli.rules.telling import pays
 
-WIDTH = 96
+WIDTH = 80
 REFERENCE = "cotton"
 """The rule set that the others are compared with."""
 
@@ -218,12 +219,10 @@ def _choices(key: str, value: Any) -> str:
 
 
 def _shown(value: Any) -> str:
-    """A knob's value as a user writes it."""
+    """A knob's value as it stands in a TOML file, and may stand in brackets."""
     if isinstance(value, bool):
         return str(value).lower()
-    if isinstance(value, list):
-        return f"[{', '.join(map(str, value))}]"
-    return str(value)
+    return json.dumps(value)  # for texts, numbers and lists of them the same as TOML
 
 
 def _bullets(sentences: Iterable[str]) -> list[str]:

@@ -340,7 +340,13 @@ def _read_file(path: Path) -> RuleSet:
         raise RuleError(f"cannot read the rule set {str(path)!r}: {error}.") from None
     except (tomllib.TOMLDecodeError, RecursionError) as error:
         raise RuleError(f"{path} is not TOML: {error}.") from None
-    return RuleSet.from_mapping({"name": path.stem} | data, str(path))
+    rules = RuleSet.from_mapping({"name": path.stem} | data, str(path))
+    if rules.name in BUILT_IN and rules.fingerprint() != built_in(rules.name).fingerprint():
+        raise RuleError(
+            f"{path}: name: {rules.name!r} is a rule set of the program and this one plays "
+            "differently. Give it a name of its own."
+        )
+    return rules
 
 
 def _load_plugged(point: EntryPoint) -> RuleSet:

@@ -27,7 +27,7 @@ class Column(NamedTuple):
 KEY = (
     Column("pairing", "number of the pairing: j(j-1)/2 + i for strategies i < j"),
     Column("block", "number of the block of mirrored matches within the pairing, from 0"),
-    Column("mirror", "1 for the match in which the strategies have exchanged seats, else 0"),
+    Column("mirror", "1 for the match in which the strategies have exchanged chairs, else 0"),
 )
 
 COUNTS = (
@@ -36,7 +36,7 @@ COUNTS = (
     Column("wins_b", "games won by b"),
     Column("dealt_a", "games in which a dealt first"),
     Column("dealt_wins_a", "games in which a dealt first and that a won"),
-    Column("pairs_0", "mirrored pairs of games (same cards, seats exchanged) of which a won none"),
+    Column("pairs_0", "mirrored pairs of games (same cards, chairs exchanged) of which a won none"),
     Column("pairs_1", "mirrored pairs of games of which a won one"),
     Column("pairs_2", "mirrored pairs of games of which a won both; counted in mirror 0 rows only"),
     Column("legs_a", "games within rubbers won by a; 0 outside rubbers"),
@@ -53,8 +53,8 @@ COUNTS = (
     Column("declined_b", "puts of b that a threw to"),
     Column("lost_a", "puts of a that were seen in hands a then lost"),
     Column("lost_b", "puts of b that were seen in hands b then lost"),
-    Column("faults_a", "times a broke the rules, raised an error or ran out of time"),
-    Column("faults_b", "times b broke the rules, raised an error or ran out of time"),
+    Column("faults_a", "times a lost a game by a fault"),
+    Column("faults_b", "times b lost a game by a fault"),
     Column("forfeits_a", "games a lost unplayed"),
     Column("forfeits_b", "games b lost unplayed"),
 )

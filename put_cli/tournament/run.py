@@ -96,6 +96,8 @@ class Finished:
     standings: Standings
     hands: int
     faults: int
+    example: str
+    """The first fault heard of, in words; empty without one."""
     differences: int
     seconds: float
 
@@ -234,6 +236,7 @@ def play(prepared: Prepared, on_result: Callable[[Result], None]) -> Finished:
     begin = time.perf_counter()
     settings, run = prepared.settings, prepared.run
     hands = faults = differences = 0
+    example = ""
     count = min(settings.workers, len(prepared.workshop.shards))
     try:
         with records.run_log(run / "run.log") as queue:
@@ -244,13 +247,16 @@ def play(prepared: Prepared, on_result: Callable[[Result], None]) -> Finished:
                 for each in play_all(range(len(prepared.workshop.shards))):
                     hands += each.hands
                     faults += each.faults
+                    example = example or each.example
                     differences += each.differences
                     on_result(each)
     finally:
         writer.sweep(run)
     table = rate(run)
     write_tables(run, table)
-    return Finished(prepared, table, hands, faults, differences, time.perf_counter() - begin)
+    return Finished(
+        prepared, table, hands, faults, example, differences, time.perf_counter() - begin
+    )
 
 
 def rate(run: Path) -> Standings:

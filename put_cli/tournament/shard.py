@@ -36,6 +36,8 @@ class Result:
     games: int
     hands: int
     faults: int
+    example: str
+    """The first fault in words; empty without one."""
     differences: int
     seconds: float
 
@@ -143,24 +145,21 @@ class Workshop:
             LOG.warning("shard %d: %s", shard, note)
         starts = np.cumsum([0, *(f.games for f in played.fixtures)])
         by = played.games[ln.GAME_COLUMNS.index("fault_by")]
+        example = ""
         for row in list(played.reasons)[:MAX_NOTES]:
             number = int(np.searchsorted(starts, row, side="right")) - 1
             fixture = played.fixtures[number]
             offender = self.contestants[fixture.chairs[int(by[row])]]
-            LOG.warning(
-                "game %d/%d/%d/%d: %s %s",
-                fixture.pairing,
-                fixture.block,
-                fixture.mirror,
-                row - int(starts[number]),
-                offender.name,
-                played.reasons[row],
-            )
+            key = (fixture.pairing, fixture.block, fixture.mirror, row - int(starts[number]))
+            told = f"{offender.name} {played.reasons[row]}"
+            example = example or told
+            LOG.warning("game %d/%d/%d/%d: %s", *key, told)
         return Result(
             shard=shard,
             games=played.games.shape[1],
             hands=int(played.tallies[:, ln.T_HANDS].sum()),
             faults=len(played.reasons),
+            example=example,
             differences=len(differing) + len(played.differences),
             seconds=seconds,
         )

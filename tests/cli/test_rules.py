@@ -68,7 +68,7 @@ def test_an_explanation_holds_what_matters_within_its_width(put: Put, name: str)
         ("hoyle", "reply in trick 1, dealer put (until a put has been seen)"),
         ("hoyle", "lead to trick 2, the leader lead a card (only after a seen put)"),
         ("hoyle", "won by tricks, 1 put seen the game"),
-        ("hoyle", "after_first speak (cotton: play)"),
+        ("hoyle", 'after_first "speak" (cotton: "play")'),
         ("cotton", "won by tricks, no put seen 1 point"),
         ("cotton", "drawn, 0 to 1 puts seen nothing"),
         ("cotton", "Differs from cotton in nothing"),

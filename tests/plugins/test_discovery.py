@@ -104,5 +104,6 @@ def test_a_class_without_docstring_has_no_summary(tmp_path: Path) -> None:
     path.write_text(
         "from dataclasses import dataclass\nfrom put_cli import Strategy\n"
         "@dataclass(frozen=True)\nclass Bot(Strategy):\n    level: int = 3\n"
+        "    def act(self, view):\n        return view.lowest\n"
     )
     assert load(str(path)).summary == ""
