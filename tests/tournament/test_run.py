@@ -1,6 +1,7 @@
 """A run comes out the same whoever plays it, and however much of it is asked for."""
 
 from collections import Counter
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
 
@@ -183,6 +184,23 @@ def test_a_forfeit_is_logged_with_its_reason_and_harms_nobody_else(
     for row in ended:
         assert row[row["winner"]] != "faulty"
         assert row["game_over"]
+
+
+@pytest.mark.parametrize("stopped", [False, True])
+def test_what_a_dead_worker_left_half_written_is_swept_at_the_end(
+    tmp_path: Path, own: dict[str, str], stopped: bool
+) -> None:
+    run = tmp_path / "run"
+
+    def leave(_result: Any) -> None:
+        (run / "hands" / ".tmp-4711-part-000099.parquet").write_bytes(b"half")
+        if stopped:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt) if stopped else nullcontext():
+        play_run(run, "random", own["mixed"], on_result=leave)
+    assert not list(run.rglob(".tmp-*"))
+    assert (run / "tallies" / "part-000000.parquet").exists()
 
 
 # Refused before anything is written.
