@@ -84,6 +84,10 @@ def main(args: list[str] | None = None) -> Any:
         # The reader of our output went away (`put rules | head`): nothing left to say.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         code = 1
+    except OSError as error:
+        if "--traceback" in arguments:
+            raise
+        code = _complain(str(error), 1)
     else:
         code = result if isinstance(result, int) else 0
     sys.exit(code)

@@ -221,7 +221,12 @@ def _stopped(prepared: Any) -> str:
     lines = [f"Stopped: {done} of {total} parts are finished and kept in {prepared.run}."]
     if done:
         lines.append(f"For the standings so far: put standings {shlex.quote(str(prepared.run))}")
-    words = [word for word in prepared.settings.command if not word.startswith("--seed")]
+    words, command = [], iter(prepared.settings.command)
+    for word in command:
+        if word in ("--seed", "--out"):
+            next(command, None)
+        elif not word.startswith(("--seed=", "--out=")):
+            words.append(word)
     again = shlex.join([*words, "--seed", str(prepared.settings.seed)])
     lines.append(f"To play the same games from the start: {again}")
     return "\n".join(lines)

@@ -95,6 +95,9 @@ def advance(
             status = lane[STATUS]
             if status == FINISHED:
                 break
+            if n == capacity:  # whatever comes next may end a hand; the lane's state keeps it
+                full = True
+                break
             if status == HAND_OVER:  # the learning players have heard: on with what follows
                 lane[STATUS] = lane[ANSWER]
                 continue
@@ -104,9 +107,6 @@ def advance(
                 lane[STATUS] = NEW_HAND
                 continue
             if status == NEW_HAND:
-                if n == capacity:
-                    full = True
-                    break
                 begin_hand(lane, knobs, subkeys[1], scratch)
                 lane[STATUS] = DECIDE
             row = states[lane[STATE]]

@@ -18,6 +18,7 @@ from put_cli.engine.lanes import NONSENSE
 from put_cli.engine.luck import luck_of_match, subkey
 from put_cli.engine.players import (
     BATCH,
+    CAUGHT,
     LEARNING,
     NATIVE,
     Contestant,
@@ -180,7 +181,7 @@ class _Session:
         self.lanes[number, ln.LEARNS + chair] = 1
         try:
             player = own.strategy.begin_match(match)
-        except (Exception, SystemExit) as error:
+        except CAUGHT as error:
             player = _Absent(raised(error))
         if not callable(getattr(player, "act", None)):
             reason = f"begin_match returned {repr(player)[:80]}, which is no Player"
@@ -320,7 +321,7 @@ class _Session:
                 record = hand_record(self.tables, self.buffers, row, chair)
                 try:
                     self.learners[number, chair].hand_over(record)
-                except (Exception, SystemExit) as error:
+                except CAUGHT as error:
                     # It played the hand; what it cannot learn from costs it the next decision.
                     self.learners[number, chair] = _Absent(raised(error))
 

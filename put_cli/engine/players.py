@@ -68,6 +68,10 @@ def enlist(name: str, strategy: Strategy, store: Store, tier: str = "auto") -> C
     return Contestant(name, strategy, INTERPRETED, why=why)
 
 
+CAUGHT = (Exception, SystemExit, GeneratorExit)
+"""What a strategy may raise without ending the run; KeyboardInterrupt is the user's."""
+
+
 class Fault(Exception):
     """What a player did wrong: a kind (of `lanes.FAULT_KINDS`) and a reason in one line."""
 
@@ -106,7 +110,7 @@ def is_legal(view: View, action: int) -> bool:
 
 def illegal(view: View, action: int) -> Fault:
     """The fault of an action that the rules do not allow."""
-    name = {PUT: "PUT", SEE: "SEE", THROW: "THROW"}.get(action, str(action))
+    name = {PUT: "PUT", SEE: "SEE", THROW: "THROW"}.get(action, _text(str, action)[:80])
     return Fault(ILLEGAL, f"returned {name} where {legal_text(view)} was legal")
 
 
@@ -119,8 +123,8 @@ def as_action(view: View, value: object) -> int:
     try:
         action = operator.index(value)  # type: ignore[arg-type]
     except TypeError:
-        text = repr(value)
-        raise Fault(NONSENSE, f"returned {text[:80]}, which is not an action") from None
+        shown = _text(repr, value)
+        raise Fault(NONSENSE, f"returned {shown[:80]}, which is not an action") from None
     if not 0 < action < _MOST:
         raise illegal(view, action)
     return action
@@ -134,14 +138,22 @@ def decide(act: Callable[[View], Any], view: View) -> int:
     """
     try:
         value = act(view)
-    except (Exception, SystemExit) as error:
+    except CAUGHT as error:
         raise raised(error) from error
     return as_action(view, value)
 
 
+def _text(form: Callable[[object], str], value: object) -> str:
+    """What `form` makes of a value that is not ours, fit for a log whatever it holds."""
+    try:
+        return form(value).encode("utf-8", "backslashreplace").decode()
+    except CAUGHT as error:
+        return f"({type(value).__name__}, which cannot be shown: {type(error).__name__})"
+
+
 def raised(error: BaseException) -> Fault:
     """The fault of an exception."""
-    text = " ".join(str(error).split())[:160]
+    text = " ".join(_text(str, error).split())[:160]
     return Fault(RAISED, f"raised {type(error).__name__}: {text}".rstrip(": "))
 
 
@@ -224,7 +236,7 @@ def interpret(acts: Sequence[Callable[[View], Any]], views: Iterator[View]) -> A
         except Fault as fault:
             faults[len(answers)] = fault
             action = 0
-        except (Exception, SystemExit) as error:
+        except CAUGHT as error:
             faults[len(answers)] = raised(error)
             action = 0
         answers.append(action)
@@ -245,7 +257,7 @@ def ask_batch(
             if ((actions > 0) & (actions < _MOST)).all():
                 return actions.tolist(), {}
         listed = list(values)
-    except (Exception, SystemExit) as error:
+    except CAUGHT as error:
         if size == 1:
             return [0], {0: raised(error)}
         answers: list[int] = []

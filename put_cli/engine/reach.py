@@ -11,6 +11,7 @@ import enum
 import hashlib
 import random
 import sys
+import sysconfig
 import types
 from collections.abc import Iterator
 from contextlib import suppress
@@ -24,12 +25,27 @@ from put_cli.strategy import Strategy
 
 _PLAIN = (bool, int, float, complex, str, bytes, type(None), type(Ellipsis))
 _LOADS_GLOBAL = frozenset({"LOAD_GLOBAL", "LOAD_NAME"})
-_STABLE = frozenset(sys.stdlib_module_names) | {"numpy", "numba", "put_cli", "llvmlite"}
-"""Packages whose version (part of the platform digest) stands for their code."""
+_STABLE = frozenset({"numpy", "numba", "put_cli", "llvmlite"})
+"""Packages, besides Python's own, whose version (part of the digest) stands for their code."""
 
 
 _CHANCE = frozenset({"random", "secrets", "time", "numpy.random"})
 """Modules whose answers depend on more than `self` and `view`."""
+
+
+_STDLIB = sysconfig.get_path("stdlib")
+
+
+def _is_stable(module: str) -> bool:
+    """Whether a module's code can only change with a version the digest knows of.
+
+    A user's file may have the name of a standard module, so the place counts too.
+    """
+    top = module.partition(".")[0]
+    if top not in sys.stdlib_module_names:
+        return top in _STABLE
+    origin = getattr(getattr(sys.modules.get(top), "__spec__", None), "origin", None)
+    return origin is None or origin in ("built-in", "frozen") or origin.startswith(_STDLIB)
 
 
 class _Walk:
@@ -102,7 +118,7 @@ class _Walk:
                 self.note("opaque", type(value).__name__)
 
     def _function(self, function: types.FunctionType) -> None:
-        if (function.__module__ or "").partition(".")[0] in _STABLE:
+        if _is_stable(function.__module__ or ""):
             self.note("stable", function.__module__, function.__qualname__)
             return
         self.functions[id(function)] = function
@@ -147,7 +163,7 @@ class _Walk:
         self.note("module", module.__name__)
         if module.__name__ in _CHANCE or (module is np and "random" in names):
             self.chance.add(module.__name__)
-        if module.__name__.partition(".")[0] in _STABLE:
+        if _is_stable(module.__name__):
             return
         for name in sorted(names):
             if hasattr(module, name):
@@ -158,7 +174,7 @@ class _Walk:
 
     def _class(self, cls: type) -> None:
         self.note("class", cls.__module__, cls.__qualname__)
-        if cls.__module__.partition(".")[0] in _STABLE:
+        if _is_stable(cls.__module__):
             return
         for base in cls.__mro__[1:]:
             self.visit(base)

@@ -22,6 +22,13 @@ def committed(run: Path, plan: str) -> dict[int, dict[str, Any]]:
     return {f["shard"]: f for f in footers if f.get("plan") == plan}
 
 
+def _read(path: Path) -> pa.Table:
+    try:
+        return pq.ParquetFile(path).read()
+    except (OSError, pa.ArrowException) as error:
+        raise RunError(f"cannot read {str(path)!r}: {error}.") from None
+
+
 def _parts(run: Path, table: str) -> list[Path]:
     return sorted((run / table).glob("part-*.parquet"))
 
@@ -44,7 +51,7 @@ def footer_of(path: Path) -> dict[str, Any]:
 
 def tallies(run: Path) -> dict[str, npt.NDArray[np.int64]]:
     """Every tally row of a run: column name -> (R,) int64."""
-    parts = [pq.ParquetFile(path).read() for path in _parts(run, "tallies")]
+    parts = [_read(path) for path in _parts(run, "tallies")]
     names = [column.name for column in TABLES["tallies"]]
     if not parts:
         return {name: np.zeros(0, np.int64) for name in names}
@@ -65,7 +72,7 @@ def rows(run: Path, table: str, shard: int, key: dict[str, int]) -> Iterator[dic
     for name, value in key.items():
         test = pc.field(name) == value
         condition = test if condition is None else condition & test
-    part = pq.ParquetFile(path).read()
+    part = _read(path)
     if condition is not None:
         part = part.filter(condition)
     yield from part.to_pylist()

@@ -1,6 +1,7 @@
 """Compiled code on disk, one file a digest; any failure only means compiling again."""
 
 import contextlib
+import hashlib
 import os
 import sys
 import tempfile
@@ -21,6 +22,13 @@ def default_folder() -> Path:
     return base / "put-cli"
 
 
+_CHECK_BYTES = 16
+
+
+def _check(data: bytes) -> bytes:
+    return hashlib.blake2b(data, digest_size=_CHECK_BYTES).digest()
+
+
 class DiskStore:
     """A `compiled.Store` in a folder that only its owner may write to.
 
@@ -39,9 +47,12 @@ class DiskStore:
         if folder is None:
             return None
         try:
-            return (folder / digest).read_bytes()
+            data = (folder / digest).read_bytes()
         except OSError:
             return None
+        # A damaged entry could crash the compiler that loads it.
+        check, code = data[:_CHECK_BYTES], data[_CHECK_BYTES:]
+        return code if check == _check(code) else None
 
     def save(self, digest: str, data: bytes) -> None:
         folder = self._trusted(create=True)
@@ -51,7 +62,7 @@ class DiskStore:
             handle, name = tempfile.mkstemp(dir=folder, prefix=".new-")
             try:
                 with os.fdopen(handle, "wb") as file:
-                    file.write(data)
+                    file.write(_check(data) + data)
                 os.replace(name, folder / digest)
             except OSError:
                 Path(name).unlink(missing_ok=True)

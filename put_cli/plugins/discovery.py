@@ -181,6 +181,8 @@ def _module_of(path: Path) -> ModuleType:
     if name in sys.modules:
         return sys.modules[name]
     folder = str(path.resolve().parent)
+    _refuse_mixed_siblings(path.resolve().parent, path)
+    known = set(sys.modules)
     spec = importlib.util.spec_from_file_location(name, path)
     assert spec is not None
     assert spec.loader is not None
@@ -198,7 +200,25 @@ def _module_of(path: Path) -> ModuleType:
     finally:
         if folder in sys.path:
             sys.path.remove(folder)
+    for each in set(sys.modules) - known:
+        origin = getattr(sys.modules[each], "__file__", None)
+        if origin and Path(origin).parent == Path(folder):
+            _siblings[each] = Path(folder)
     return module
+
+
+_siblings: dict[str, Path] = {}
+"""Modules that strategy files imported from beside them, and the folder each came from."""
+
+
+def _refuse_mixed_siblings(folder: Path, path: Path) -> None:
+    """Python holds one module of a name: a second file must not get the first one's helper."""
+    for name, origin in _siblings.items():
+        if origin != folder and ((folder / f"{name}.py").exists() or (folder / name).is_dir()):
+            raise SpecError(
+                f"{path} lies beside a module {name!r}, and another strategy already brought one "
+                f"of that name from {origin}: rename one of the two."
+            )
 
 
 def _attribute(module: ModuleType, name: str, target: str) -> object:

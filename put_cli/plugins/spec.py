@@ -132,7 +132,8 @@ def canonical(name: str, strategy: Strategy) -> str:
     changed = []
     for f in _fields(strategy):
         value = getattr(strategy, f.name)
-        if not f.init or value == f.default:
+        # Not-a-number differs from itself, but is written the same.
+        if not f.init or value == f.default or repr(value) == repr(f.default):
             continue
         changed.append(f"{f.name}={value.name if isinstance(value, enum.Enum) else repr(value)}")
     return f"{name}({', '.join(changed)})" if changed else name
@@ -142,7 +143,10 @@ def parameters(strategy: Strategy) -> dict[str, Any]:
     """Every parameter with its value, ready for JSON."""
     values = {f.name: getattr(strategy, f.name) for f in _fields(strategy)}
     return {
-        name: value if isinstance(value, bool | int | float | str | None) else str(value)
+        name: value
+        if isinstance(value, bool | int | str | None)
+        or (isinstance(value, float) and math.isfinite(value))
+        else str(value)
         for name, value in values.items()
     }
 

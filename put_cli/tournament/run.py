@@ -1,5 +1,6 @@
 """A run from its first file to its standings."""
 
+import itertools
 import json
 import logging
 import os
@@ -7,7 +8,7 @@ import secrets
 import sys
 import time
 from collections.abc import Callable
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -142,9 +143,8 @@ def prepare(settings: Settings) -> Prepared:
         mirror=settings.mirror,
     )
     names = [each.name for each in loaded]
-    run = settings.out or _default_out(settings.rules)
     order = Order(
-        run=run,
+        run=settings.out or Path(),  # named below, once all else is known to be right
         rules=settings.rules,
         strategies=tuple(each.text for each in loaded),
         tier=settings.tier,
@@ -166,7 +166,12 @@ def prepare(settings: Settings) -> Prepared:
         }
         for each, player in zip(loaded, workshop.contestants, strict=True)
     ]
-    _claim(run)
+    run = settings.out
+    if run is None:
+        run = _claim_default(settings.rules)
+    else:
+        _claim(run)
+    workshop.order = replace(order, run=run)
     manifest.write(
         run,
         manifest.make(
@@ -186,15 +191,20 @@ def prepare(settings: Settings) -> Prepared:
     return Prepared(settings, run, plan, workshop, tuple(left_out))
 
 
-def _default_out(rules: RuleSet) -> Path:
-    """runs/<time>-<rules>, numbered when two runs begin in the same second."""
+def _claim_default(rules: RuleSet) -> Path:
+    """Make runs/<time>-<rules>, numbered when two runs begin in the same second."""
     safe = "".join(c if c.isalnum() or c in "-_." else "-" for c in rules.name).strip("-.")[:60]
     base = Path("runs") / f"{time.strftime('%Y%m%d-%H%M%S')}-{safe}"
-    run, number = base, 1
-    while run.exists():
-        number += 1
-        run = base.with_name(f"{base.name}-{number}")
-    return run
+    for number in itertools.count(1):
+        run = base if number == 1 else base.with_name(f"{base.name}-{number}")
+        try:
+            run.mkdir(parents=True)
+        except FileExistsError:
+            continue
+        except OSError as error:
+            raise UsageError(f"cannot make the run directory {str(run)!r}: {error}.") from None
+        return run
+    raise AssertionError("unreachable")
 
 
 def _claim(run: Path) -> None:
@@ -267,9 +277,12 @@ def rate(run: Path) -> Standings:
     """
     made = manifest.read(run)
     strategies = made.strategies
+    rows = reader.tallies(run)
+    if not len(rows["games"]):
+        raise RunError(f"{str(run)!r} has no finished part yet: there is nothing to rate.")
     pairs = [(i, j) for j in range(len(strategies)) for i in range(j)]
     return standings(
-        reader.tallies(run),
+        rows,
         names=[each["name"] for each in strategies],
         memory=[bool(each["memory"]) for each in strategies],
         pairs=pairs,
