@@ -3,7 +3,7 @@
 import logging
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +12,7 @@ import numpy as np
 from put_cli.engine import lanes as ln
 from put_cli.engine.native import NotNative
 from put_cli.engine.play import Buffers, Fixture, Played, play, prepare_kernel
-from put_cli.engine.players import INTERPRETED, NATIVE, Contestant, enlist
+from put_cli.engine.players import INTERPRETED, LEARNING, NATIVE, Contestant, enlist
 from put_cli.engine.tables import compile_rules
 from put_cli.errors import UsageError
 from put_cli.log.columns import Columns
@@ -112,11 +112,17 @@ class Workshop:
         return result
 
     def _compare_tiers(self, fixtures: Sequence[Fixture]) -> list[str]:
-        """Play the first game of the shard compiled and interpreted; tell of any difference."""
-        first = [Fixture(**{**vars(f), "games": min(1, f.games)}) for f in fixtures[:1]]
-        if not any(self.contestants[f.a].tier == NATIVE for f in first) and not any(
-            self.contestants[f.b].tier == NATIVE for f in first
-        ):
+        """Play one game of the shard compiled and interpreted; tell of any difference.
+
+        A learning player may have chance of its own, so games with one prove nothing.
+        """
+        first: list[Fixture] = []
+        for fixture in fixtures:
+            tiers = [self.contestants[index].tier for index in fixture.chairs]
+            if NATIVE in tiers and LEARNING not in tiers:
+                first = [replace(fixture, games=min(1, fixture.games))]
+                break
+        if not first:
             return []
         slow = [
             Contestant(each.name, each.strategy, INTERPRETED) if each.tier == NATIVE else each

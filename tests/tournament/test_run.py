@@ -186,6 +186,43 @@ def test_a_forfeit_is_logged_with_its_reason_and_harms_nobody_else(
         assert row["game_over"]
 
 
+def test_a_learning_player_with_chance_of_its_own_is_not_taken_for_compiled_code_gone_wrong(
+    tmp_path: Path, own: dict[str, str]
+) -> None:
+    bot = tmp_path / "moody.py"
+    bot.write_text(
+        "import random\n"
+        "from put_cli import SEE, Strategy\n"
+        "from put_cli.strategy import Player\n"
+        "class Pupil(Player):\n"
+        "    def act(self, view):\n"
+        "        held = [card for card in view.cards if card]\n"
+        "        return SEE if view.asked else random.choice(held)\n"
+        "class Moody(Strategy):\n"
+        "    def begin_match(self, match):\n"
+        "        return Pupil()\n"
+    )
+    assert play_run(tmp_path / "run", str(bot), "random", own["mixed"]).differences == 0
+
+
+def test_code_that_plays_otherwise_than_its_source_is_noticed(
+    tmp_path: Path, own: dict[str, str]
+) -> None:
+    bot = tmp_path / "wrapping.py"
+    bot.write_text(
+        "from put_cli import SEE, Strategy, View\n"
+        "class Wrapping(Strategy):\n"
+        "    def act(self, view: View) -> int:\n"
+        "        big = 3 ** (40 + view.trick)  # beyond 63 bits, where compiled numbers wrap\n"
+        "        if view.asked:\n"
+        "            return SEE\n"
+        "        return view.highest if big > 0 else view.lowest\n"
+    )
+    finished = play_run(tmp_path / "run", str(bot), "random", games=400)
+    assert finished.differences > 0
+    assert "compiled and interpreted play differ" in (tmp_path / "run" / "run.log").read_text()
+
+
 @pytest.mark.parametrize("stopped", [False, True])
 def test_what_a_dead_worker_left_half_written_is_swept_at_the_end(
     tmp_path: Path, own: dict[str, str], stopped: bool
