@@ -147,12 +147,12 @@ def test_a_score_no_hand_can_begin_with_is_refused() -> None:
     for score in ((5, 0), (0, -1)):
         with pytest.raises(UsageError, match="score: expected 0 to 4 points a side"):
             referee(find_ruleset("cotton"), parse_hand(LINE), score)
-    with pytest.raises(UsageError, match="score: expected points of 2 sides .*, got 0-0-0"):
+    with pytest.raises(UsageError, match=r"score: expected points of 2 sides .*, got 0-0-0"):
         referee(find_ruleset("cotton"), parse_hand(LINE), (0, 0, 0))
 
 
 def test_a_hand_of_another_family_of_games_is_refused() -> None:
-    with pytest.raises(NotationError, match="three-handed is played by A B C, .* cards of E D"):
+    with pytest.raises(NotationError, match=r"three-handed is played by A B C, .* cards of E D"):
         referee(find_ruleset("three-handed"), parse_hand(LINE))
 
 
