@@ -47,3 +47,13 @@ def triples(top: int) -> list[tuple[int, int, int]]:
         for middle in range(1, best + 1)
         for worst in range(1, middle + 1)
     ]
+
+
+def utterances_many(code: int) -> list[Utterance]:
+    """Everything said among three and more, in order; seats count from eldest."""
+    said = []
+    while code:
+        place, seat, word = code & 7, (code >> 3) & 7, (code >> 6) & 3
+        said.append(Utterance(PLACES[place - 1], seat, ("put", "see", "throw")[word - 1]))
+        code >>= 8
+    return said

@@ -41,22 +41,22 @@ FIRST_CAPACITY = 40_960 + 64  # rows; not a power of two, which would share cach
 
 @dataclass(frozen=True)
 class Fixture:
-    """One match: contestants a and b (positions in the list) at one block and mirror.
+    """One match: who sits where at one table (of two: a pairing), block and mirror.
 
-    a has chair 0 in mirror 0 and chair 1 in mirror 1; cards and cuts belong to the chairs.
+    `seating` lists positions of contestants by side, as they sit in mirror 0; with each mirror
+    everybody moves on by one, while cards and cuts belong to the chairs.
     """
 
     pairing: int
     block: int
     mirror: int
     games: int
-    a: int
-    b: int
+    seating: tuple[int, ...]
 
     @property
-    def chairs(self) -> tuple[int, int]:
-        """Positions of the contestants in chair 0 and chair 1."""
-        return (self.b, self.a) if self.mirror else (self.a, self.b)
+    def chairs(self) -> tuple[int, ...]:
+        """Positions of the contestants by side, as they sit in this match."""
+        return self.seating[self.mirror :] + self.seating[: self.mirror]
 
 
 @dataclass(eq=False)

@@ -40,6 +40,8 @@ class Contestant:
     native: Native | None = None
     why: str = ""
     """Why it is not native, in words; empty when it is."""
+    partner: "Contestant | None" = None
+    """Of a team: who has the second chair of the side; None where one strategy has both."""
 
     @property
     def memory(self) -> bool:

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from put_cli.errors import RunError
-from put_cli.log.schema import FAMILY, VERSION
+from put_cli.log.schema import VERSION, Format
 from put_cli.rules.ruleset import RuleSet
 
 NAME = "manifest.json"
@@ -31,6 +31,11 @@ class Manifest:
     def rules(self) -> RuleSet:
         """The rule set in full, as it was when the run began."""
         return RuleSet.from_mapping(self.data["rules"], str(self.path))
+
+    @property
+    def form(self) -> Format:
+        """The tables of the run's log."""
+        return Format(self.rules)
 
     @property
     def seed(self) -> int:
@@ -66,7 +71,7 @@ def make(
 ) -> dict[str, Any]:
     """The JSON object of a new run; rounds that are added later append to `rounds`."""
     return {
-        "format": {"family": FAMILY, "version": VERSION},
+        "format": Format(rules).facts(),
         "program": program,
         "generator": generator,
         "command": command,
@@ -116,11 +121,13 @@ def read(run: Path) -> Manifest:
     except (OSError, ValueError, RecursionError) as error:
         raise RunError(f"cannot read {str(path)!r}: {error}.") from None
     found = data.get("format") if isinstance(data, dict) else None
-    if found != {"family": FAMILY, "version": VERSION}:
-        raise RunError(
-            f"{path}: expected a log of the family {FAMILY!r} in version {VERSION}, got {found!r}."
-        )
+    if not isinstance(found, dict) or found.get("version") != VERSION:
+        raise RunError(f"{path}: expected a log in version {VERSION}, got {found!r}.")
     missing = {"seed", "rules", "strategies", "rounds"} - data.keys()
     if missing:
         raise RunError(f"{path}: {', '.join(sorted(missing))} missing.")
-    return Manifest(path, data)
+    made = Manifest(path, data)
+    expected = made.form.facts()
+    if found != expected:
+        raise RunError(f"{path}: its rules make a log of the format {expected}, got {found!r}.")
+    return made

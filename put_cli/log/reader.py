@@ -12,7 +12,7 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from put_cli.errors import RunError
-from put_cli.log.schema import TABLES
+from put_cli.log.schema import Format
 from put_cli.log.writer import FOOTER
 
 
@@ -49,10 +49,10 @@ def footer_of(path: Path) -> dict[str, Any]:
     return footer
 
 
-def tallies(run: Path) -> dict[str, npt.NDArray[np.int64]]:
+def tallies(run: Path, form: Format) -> dict[str, npt.NDArray[np.int64]]:
     """Every tally row of a run: column name -> (R,) int64."""
     parts = [_read(path) for path in _parts(run, "tallies")]
-    names = [column.name for column in TABLES["tallies"]]
+    names = [column.name for column in form.tables["tallies"]]
     if not parts:
         return {name: np.zeros(0, np.int64) for name in names}
     table = pa.concat_tables(part.replace_schema_metadata(None) for part in parts)

@@ -9,7 +9,7 @@ import importlib
 import importlib.util
 import inspect
 import sys
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
@@ -42,6 +42,8 @@ class Loaded:
     strategy: Strategy
     package: str
     version: str
+    partner: "Loaded | None" = None
+    """Of a team: the second of the two, whose name is part of this one's."""
 
     @property
     def summary(self) -> str:
@@ -107,6 +109,31 @@ def load(text: str) -> Loaded:
     if cls.act is Strategy.act and cls.begin_match is None:
         raise SpecError(f"{target}: {cls.__name__} defines no act(self, view).")
     return Loaded(specs.canonical(name, strategy), text, strategy, package, version)
+
+
+def names_team(text: str) -> bool:
+    """Whether a user means two strategies by `text`, and not a file with a plus in its name."""
+    path = text.partition("(")[0].strip()
+    if ".py:" in path:
+        path = path.rpartition(":")[0]
+    return len(specs.team(text)) > 1 and not Path(path).is_file()
+
+
+def load_side(text: str) -> Loaded:
+    """Who plays a side of partners: one strategy in both chairs, or a team `bold+counter`.
+
+    Raises:
+        SpecError: as `load`; or it is no team of two.
+    """
+    if not names_team(text):
+        return load(text)
+    members = specs.team(text)
+    if len(members) != 2 or not all(member.strip() for member in members):
+        raise SpecError(f"expected a team of two strategies such as bold+counter, got {text!r}.")
+    first, second = (load(member.strip()) for member in members)
+    if first.name == second.name:
+        return first
+    return replace(first, name=f"{first.name}+{second.name}", text=text, partner=second)
 
 
 _Found = tuple[str, type[Strategy], str, str]
@@ -238,20 +265,26 @@ def _strategy_class(value: object, target: str) -> type[Strategy]:
     )
 
 
-def load_all(texts: tuple[str, ...]) -> tuple[list[Loaded], list[str]]:
+def load_all(texts: tuple[str, ...], *, partners: bool = False) -> tuple[list[Loaded], list[str]]:
     """The strategies of a run in order, and messages about those left out.
 
-    A strategy that was named must load. When none is named all installed ones play, and one
-    broken plugin does not keep the others from it.
+    A strategy that was named must load; with `partners` it can be a team. When none is named all
+    installed ones play, and one broken plugin does not keep the others from it.
 
     Raises:
-        SpecError: a named one cannot be loaded, two are the same, or there are fewer than two.
+        SpecError: a named one cannot be loaded, two are the same, there are fewer than two, or a
+            team is named where nobody has a partner.
     """
     loaded: list[Loaded] = []
     left_out: list[str] = []
     for text in texts or sorted(_points()):
+        if not partners and names_team(text):
+            raise SpecError(
+                f"{text!r} is a team, and in this game nobody has a partner. Teams play "
+                "--rules four-handed, or any two-handed set of Put with the knob partners=true."
+            )
         try:
-            each = load(text)
+            each = load_side(text) if partners else load(text)
         except SpecError as error:
             if texts:
                 raise

@@ -351,13 +351,16 @@ def plugged_in() -> dict[str, EntryPoint]:
     return {point.name: point for point in entry_points(group="put.rules")}
 
 
-def find_ruleset(text: str) -> RuleSet:
+def find_ruleset(text: str, **knobs: Any) -> RuleSet:
     """The rule set a user means by `cotton`, `house.toml` or `cotton(target=7, pack=short32)`.
+
+    `knobs` override those in the text.
 
     Raises:
         RuleError: there is no such rule set, file or knob, or a value is not allowed.
     """
     name, overrides = _split(text)
+    overrides |= knobs
     rules = _find_named(name)
     if not overrides:
         return rules
