@@ -62,11 +62,14 @@ FOURTH = _take(MAX_CHAIRS)  # a fourth card while one is held, else 0
 PLAYED = _take(3 * MAX_CHAIRS)  # in order, 0 where not yet
 PLAYS = _take(MAX_CHAIRS)  # how many cards each chair has played
 LED = _take()  # the best card on the table, or 0
+LEADER = _take(3)  # by trick: the seat that led; -1 where nobody has
+PUTTER = _take()  # the chair that said the last put
 DECISION = _take(MAX_CHAIRS)
 DEALT = _take(MAX_CHAIRS)  # index of the cards a chair holds for the tricks, see cards_index
 WORDS = _take()  # everything said, see say
 WORDS_SHIFT = _take()
 OLD_SCORE = _take(MAX_CHAIRS)  # before the hand
+AWARD = _take()  # points the Laws gave eldest in this hand
 # The Laws.
 MISDEAL = _take()  # of `Misdeal`
 MISDEAL_CHAIR = _take()  # the adversary it concerns, or the dealer

@@ -83,7 +83,10 @@ class Lookup:
         return coded(index, self.cards, np.int16)
 
     def laws(self, column: Mapping[str, Ints], whom: pa.Array, shift: int) -> dict[str, pa.Array]:
-        """The columns of the Laws; `whom` names places clockwise from the one `shift` after dealer."""
+        """The columns of the Laws.
+
+        `whom` names the places clockwise, from the one `shift` after the dealer on.
+        """
         misdeal = column["misdeal"]
         place = (column["misdeal_place"] - shift) % len(whom)
         nobody = (misdeal == Misdeal.NONE) | (misdeal == Misdeal.FACED)

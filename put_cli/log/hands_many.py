@@ -9,7 +9,7 @@ import pyarrow as pa
 
 from put_cli.engine import lanes as ln
 from put_cli.engine import tables as tb
-from put_cli.engine.decode import utterances_many
+from put_cli.engine.decode import utterances_of_many, words_text_of_many
 from put_cli.engine.play import Played
 from put_cli.log.arrays import FORFEIT, PLACES, Ints, Lookup, Matches, coded, table
 from put_cli.rules.machine import seat_names
@@ -115,8 +115,8 @@ def _words(codes: npt.NDArray[np.int64], seats: tuple[str, ...]) -> dict[str, pa
     seen: list[str] = []
     thrown: list[str] = []
     for code in encoded.dictionary.to_pylist():
-        said = utterances_many(code)
-        texts.append(" ".join(f"{u.place}:{seats[u.seat]}:{u.word}" for u in said))
+        said = utterances_of_many(code)
+        texts.append(words_text_of_many(code))
         puts = [number for number, u in enumerate(said) if u.word == "put"]
         by.append(said[puts[0]].seat if puts else -1)
         at.append(tb.PLACES.index(said[puts[0]].place) if puts else -1)

@@ -25,7 +25,7 @@ from put_cli.rules.ruleset import RuleSet
 from put_cli.stats.standings import Standings, standings
 from put_cli.tournament import records, workers
 from put_cli.tournament.schedule import Plan, Shards, expected_hands_per_game
-from put_cli.tournament.shard import Order, Result, Workshop, members
+from put_cli.tournament.shard import Order, Result, Workshop
 
 LOG = logging.getLogger("put")
 
@@ -159,7 +159,7 @@ def prepare(settings: Settings) -> Prepared:
     )
     workshop = Workshop(order)
     strategies = [
-        _described(each) | {"memory": any(member.memory for member in members(player))}
+        _described(each) | {"memory": player.memory}
         for each, player in zip(loaded, workshop.contestants, strict=True)
     ]
     run = settings.out

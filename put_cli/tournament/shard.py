@@ -58,19 +58,14 @@ class Order:
     log: str
 
 
-def _enlist(loaded: Loaded, store: DiskStore, tier: str) -> Contestant:
+def _enlist(loaded: Loaded, store: DiskStore, tier: str, methods: Sequence[int]) -> Contestant:
     try:
-        player = enlist(loaded.name, loaded.strategy, store, tier)
+        player = enlist(loaded.name, loaded.strategy, store, tier, methods)
     except NotNative as why:
         raise UsageError(f"--tier: {loaded.name} cannot be compiled: {why}.") from None
     if loaded.partner is None:
         return player
-    return replace(player, partner=_enlist(loaded.partner, store, tier))
-
-
-def members(player: Contestant) -> tuple[Contestant, ...]:
-    """The players of a side: one, or of a team two."""
-    return (player,) if player.partner is None else (player, player.partner)
+    return replace(player, partner=_enlist(loaded.partner, store, tier, methods))
 
 
 def _interpreted(player: Contestant) -> Contestant:
@@ -78,7 +73,7 @@ def _interpreted(player: Contestant) -> Contestant:
     partner = player.partner and _interpreted(player.partner)
     if player.tier != NATIVE:
         return replace(player, partner=partner)
-    return replace(player, tier=INTERPRETED, native=None, partner=partner)
+    return replace(player, tier=INTERPRETED, native={}, partner=partner)
 
 
 class Workshop:
@@ -86,12 +81,14 @@ class Workshop:
 
     def __init__(self, order: Order) -> None:
         store = DiskStore()
-        prepare_kernel(store)
+        prepare_kernel(order.rules, store)
         find = load_side if order.rules.partners else load
         loaded = [find(text) for text in order.strategies]
         self.order = order
-        self.contestants = [_enlist(each, store, order.tier) for each in loaded]
         self.tables = compile_rules(order.rules)
+        self.contestants = [
+            _enlist(each, store, order.tier, self.tables.methods) for each in loaded
+        ]
         self.shards = Shards.of(order.plan, order.rules)
         self._columns = Columns(self.tables, [each.name for each in self.contestants])
         self._facts = Format(order.rules).facts()
@@ -134,7 +131,7 @@ class Workshop:
         first: list[Fixture] = []
         for fixture in fixtures:
             tiers = [
-                each.tier for index in fixture.seating for each in members(self.contestants[index])
+                each.tier for index in fixture.seating for each in self.contestants[index].members
             ]
             if NATIVE in tiers and LEARNING not in tiers:
                 first = [replace(fixture, games=min(1, fixture.games))]
@@ -170,9 +167,8 @@ class Workshop:
             number = int(np.searchsorted(starts, row, side="right")) - 1
             fixture = played.fixtures[number]
             chair = int(by[row])
-            side = members(self.contestants[fixture.chairs[chair % len(fixture.chairs)]])
-            # Of a team the first has the lower of the two chairs.
-            offender = side[chair // len(fixture.chairs) % len(side)]
+            side = self.contestants[fixture.chairs[chair % len(fixture.chairs)]]
+            offender = side.members[chair // len(fixture.chairs)]
             key = (fixture.pairing, fixture.block, fixture.mirror, row - int(starts[number]))
             told = f"{offender.name} {played.reasons[row]}"
             example = example or told
