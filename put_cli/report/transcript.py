@@ -5,26 +5,50 @@ the two disagree, the transcript says so.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from put_cli.errors import NotationError
 from put_cli.report.tables import printable
 from put_cli.rules.machine import DEALER, ELDEST, SEATS
-from put_cli.rules.notation import Hand, Step
+from put_cli.rules.notation import MANY, PARTNERS, TWO, Hand, Step
 from put_cli.rules.referee import referee
 from put_cli.rules.ruleset import RuleSet
+from put_cli.rules.score import Score
 
 Row = Mapping[str, Any]
 
 _LETTERS = {"E": ELDEST, "D": DEALER}
 
 
-def hand_of(row: Row) -> Hand:
-    """The hand of a row of the hands table."""
-    return Hand(
-        tuple(row["eldest_cards"].split()),
-        tuple(row["dealer_cards"].split()),
-        tuple(_steps(row)),
+@dataclass(frozen=True, kw_only=True)
+class Logged:
+    """What the log knows of a hand, of whatever family of games."""
+
+    number: int
+    leg: int
+    """Which game of the rubber, from 1; 0 outside rubbers."""
+    hand: Hand
+    names: tuple[str, ...]
+    """The strategies, in the order of the hand's letters."""
+    score: Score
+    """Before the hand, by seat."""
+    ending: str
+    winner: str | None
+    """The seat, as a Verdict names it."""
+
+
+def logged(row: Row) -> Logged:
+    """The hand of a row of the two-handed hands table."""
+    dealt = (tuple(row["eldest_cards"].split()), tuple(row["dealer_cards"].split()))
+    return Logged(
+        number=row["hand"],
+        leg=row["leg"],
+        hand=Hand(TWO, dealt, tuple(_steps(row))),
+        names=(row["eldest"], row["dealer"]),
+        score=(row["eldest_score"], row["dealer_score"]),
+        ending=row["ending"],
+        winner=row["winner"],
     )
 
 
@@ -47,30 +71,50 @@ def _steps(row: Row) -> Iterator[Step]:
             yield from said.get("after1", [])
 
 
-def tell_hand(rules: RuleSet, row: Row) -> list[str]:
+def tell_hand(rules: RuleSet, told: Logged) -> list[str]:
     """One hand in words: who held what, every step, the result."""
-    hand = hand_of(row)
-    score = (row["eldest_score"], row["dealer_score"])
-    names = {seat: printable(row[seat]) for seat in SEATS}
-    leg = f", game {row['leg']} of the rubber" if row["leg"] else ""
+    leg = f", game {told.leg} of the rubber" if told.leg else ""
+    score = "-".join(map(str, told.score))
     lines = [
-        f"Hand {row['hand']}{leg}: {names['eldest']} is eldest, {names['dealer']} deals; "
-        f"score {score[0]}-{score[1]}",
-        f"  {hand.text()}",
+        f"Hand {told.number}{leg}: {_seated(told)}; score {score}",
+        f"  {told.hand.text()}",
     ]
-    if row["ending"] == "forfeit":
-        winner = names[row["winner"]]
-        return [*lines, f"  the hand was not finished: a fault; {winner} wins the game"]
+    if told.ending == "forfeit":
+        winner = f"; {_player(told, told.winner)} wins the game" if told.winner else ""
+        return [*lines, f"  the hand was not finished: a fault{winner}"]
     try:
-        verdict = referee(rules, hand, score)
+        verdict = referee(rules, told.hand, told.score)
     except NotationError as error:
         return [*lines, f"  the log breaks the rules here: {error}"]
-    for step, told in zip(hand.steps, verdict.steps, strict=True):
-        lines.append(f"  {step.text():<8} {told}")
+    for text, step in zip(told.hand.step_texts(), verdict.steps, strict=True):
+        lines.append(f"  {text:<8} {step}")
     lines.append(f"  {verdict.result}")
-    if verdict.winner != row["winner"] or verdict.ending != row["ending"]:
-        lines.append(f"  the log says otherwise: {row['ending']}, winner {row['winner']}")
+    if verdict.winner != told.winner or verdict.ending != told.ending:
+        lines.append(f"  the log says otherwise: {told.ending}, winner {told.winner}")
     return lines
+
+
+def _seated(told: Logged) -> str:
+    """Who sits where."""
+    names = [printable(name) for name in told.names]
+    if told.hand.letters == TWO:
+        return f"{names[ELDEST]} is eldest, {names[DEALER]} deals"
+    if told.hand.letters == PARTNERS:
+        dealer, eldest, dealers, eldests = names
+        return (
+            f"{eldest} (1, eldest) and {eldests} (3) against {dealer} (0, deals) and {dealers} (2)"
+        )
+    seated = [f"{name} is {letter}" for name, letter in zip(names, told.hand.letters, strict=True)]
+    return f"{', '.join(seated)}; {names[ELDEST]} is eldest, {names[-1]} deals"
+
+
+def _player(told: Logged, seat: str) -> str:
+    """The name of the player, or of both partners, in a seat that a Verdict may name."""
+    names = [printable(name) for name in told.names]
+    if told.hand.letters == PARTNERS:
+        first = 1 - SEATS.index(seat)
+        return f"{names[first]} and {names[first + 2]}"
+    return names[SEATS.index(seat) if seat in SEATS else MANY.index(seat)]
 
 
 def tell_game(row: Row) -> list[str]:
@@ -102,5 +146,5 @@ def tell(rules: RuleSet, game: Row, hands: Sequence[Row]) -> str:
     opening, result = tell_game(game)[:-1], tell_game(game)[-1]
     lines = list(opening)
     for row in hands:
-        lines += ["", *tell_hand(rules, row)]
+        lines += ["", *tell_hand(rules, logged(row))]
     return "\n".join([*lines, "", result])

@@ -387,8 +387,11 @@ class Machine:
                 won[first] += tricks.count(NOBODY)
         return tuple(won)
 
-    def choices(self, state: State) -> str:
-        """What may happen in `state`, in words, for an error message."""
+    def choices(self, state: State, who: str = "") -> str:
+        """What may happen in `state`, in words, for an error message.
+
+        `who` is what the player to act is called, where that is not the name of his seat.
+        """
         if state.over:
             return "the hand is over"
         legal = self.legal(state)
@@ -401,7 +404,7 @@ class Machine:
             words.append("reply with a card" if state.led else "lead a card")
         if Act.LAY_OUT in legal:
             words.append("lay out a card")
-        return f"{self.names[self.actor(state)]} may {' or '.join(words)}"
+        return f"{who or self.names[self.actor(state)]} may {' or '.join(words)}"
 
 
 def walk(machine: Machine) -> list[State]:
