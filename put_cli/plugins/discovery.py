@@ -148,8 +148,9 @@ def _from_file(target: str) -> _Found:
     file_text, _, class_name = target.rpartition(":") if ".py:" in target else (target, "", "")
     path = Path(file_text).expanduser()
     module = _module_of(path)
+    stem = path.stem.encode(errors="backslashreplace").decode()
     if class_name:
-        name = f"{path.stem}:{class_name}"
+        name = f"{stem}:{class_name}"
         return name, _strategy_class(_attribute(module, class_name, target), target), str(path), ""
     own = [
         value
@@ -165,7 +166,7 @@ def _from_file(target: str) -> _Found:
             f"{file_text}: expected one strategy (a subclass of put_cli.Strategy), found {names}. "
             f"Name one: {file_text}:{own[0].__name__ if own else 'MyStrategy'}."
         )
-    return path.stem, own[0], str(path), ""
+    return stem, own[0], str(path), ""
 
 
 def _module_of(path: Path) -> ModuleType:

@@ -9,6 +9,7 @@ import sys
 import time
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -277,16 +278,15 @@ def rate(run: Path) -> Standings:
     """
     made = manifest.read(run)
     strategies = made.strategies
-    rows = reader.tallies(run)
-    if not len(rows["games"]):
-        raise RunError(f"{str(run)!r} has no finished part yet: there is nothing to rate.")
-    pairs = [(i, j) for j in range(len(strategies)) for i in range(j)]
-    return standings(
-        rows,
-        names=[each["name"] for each in strategies],
-        memory=[bool(each["memory"]) for each in strategies],
-        pairs=pairs,
+    table = standings(
+        reader.tallies(run, made.plan["fingerprint"]),
+        names=made.names,
+        memory=[each["memory"] for each in strategies],
+        pairs=[(i, j) for j in range(len(strategies)) for i in range(j)],
     )
+    if not table.games:
+        raise RunError(f"{str(run)!r} has no finished part yet: there is nothing to rate.")
+    return table
 
 
 def write_tables(run: Path, table: Standings) -> None:
@@ -310,12 +310,7 @@ def find_game(
         RunError: the run did not log games, or that part is not finished.
     """
     facts = made.plan
-    plan = Plan(
-        strategies=len(made.strategies),
-        games=facts["games"],
-        match_games=facts["match_games"],
-        mirror=facts["mirror"],
-    )
+    plan = _plan_of(made)
     exists = (
         pairing < plan.pairings
         and block < plan.blocks
@@ -330,8 +325,21 @@ def find_game(
         )
     shard = Shards.of(plan, made.rules).shard_of(pairing, block)
     key = {"pairing": pairing, "block": block, "mirror": mirror, "game": game}
-    row = next(reader.rows(made.run, "games", shard, key), None)
+    log = partial(reader.rows, made.run, shard=shard, plan=facts["fingerprint"], key=key)
+    row = next(log("games"), None)
     if row is None:
         raise RunError(f"{made.run}: the game is missing from its part of the log.")
-    hands = reader.rows(made.run, "hands", shard, key) if facts["log"] == "hands" else []
-    return row, list(hands)
+    return row, list(log("hands")) if facts["log"] == "hands" else []
+
+
+def _plan_of(made: manifest.Manifest) -> Plan:
+    facts = made.plan
+    try:
+        return Plan(
+            strategies=len(made.strategies),
+            games=facts["games"],
+            match_games=facts["match_games"],
+            mirror=facts["mirror"],
+        )
+    except UsageError as error:
+        raise RunError(f"{made.path}: rounds: {error}") from None

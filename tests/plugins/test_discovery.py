@@ -62,6 +62,16 @@ def test_an_edited_file_is_another_module(tmp_path: Path) -> None:
     assert first.__doc__ != second.__doc__
 
 
+def test_a_file_whose_name_is_no_text_gets_one_that_can_be_written(tmp_path: Path) -> None:
+    path = tmp_path / "bot\udcff.py"
+    try:
+        path.write_text(BOT)
+    except OSError:
+        pytest.skip("the file system takes no such name")
+    assert load(str(path)).name == r"bot\udcff"
+    assert load(f"{path}:Bot").name == r"bot\udcff:Bot"
+
+
 def test_two_files_of_one_name_are_two_strategies(tmp_path: Path) -> None:
     for folder in ("a", "b"):
         (tmp_path / folder).mkdir()
