@@ -7,7 +7,6 @@ workers or interruptions.
 import hashlib
 import json
 import math
-from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 
 from put_cli.engine.play import Fixture
@@ -116,18 +115,21 @@ class Shards:
     def fixtures(self, shard: int) -> list[Fixture]:
         """The matches of a shard in the order of their keys."""
         first = shard * self.units_per_shard
-        return [
-            fixture
-            for unit in range(first, min(first + self.units_per_shard, self.units))
-            for fixture in self._unit(unit)
-        ]
-
-    def _unit(self, unit: int) -> Iterator[Fixture]:
-        pairing, block = divmod(unit, self.plan.blocks)
-        i, j = pair_of(pairing)
-        games = self.plan.games_in_match(block)
-        for mirror in range(self.plan.matches_per_block):
-            yield Fixture(pairing, block, mirror, games, i, j)
+        end = min(first + self.units_per_shard, self.units)
+        blocks, mirrors = self.plan.blocks, range(self.plan.matches_per_block)
+        whole, last = self.plan.match_games, blocks - 1
+        rest = self.plan.games_in_match(last)
+        made: list[Fixture] = []
+        # Worked out a pairing at a time: a shard of short matches has very many fixtures.
+        for pairing in range(first // blocks, math.ceil(end / blocks)):
+            i, j = pair_of(pairing)
+            begin = pairing * blocks
+            made += [
+                Fixture(pairing, block, mirror, rest if block == last else whole, i, j)
+                for block in range(max(first - begin, 0), min(end - begin, blocks))
+                for mirror in mirrors
+            ]
+        return made
 
 
 def pair_of(pairing: int) -> tuple[int, int]:
