@@ -8,11 +8,13 @@ import hashlib
 import importlib
 import importlib.util
 import inspect
+import itertools
+import os
 import sys
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from importlib.metadata import EntryPoint, entry_points
-from pathlib import Path
+from pathlib import Path, PurePath
 from types import ModuleType
 
 from put_cli.errors import SpecError, did_you_mean, one_line
@@ -42,6 +44,8 @@ class Loaded:
     strategy: Strategy
     package: str
     version: str
+    file: PurePath | None = None
+    """Where it lies, as the user gave it but without `.py`; None unless it came from a file."""
 
     @property
     def summary(self) -> str:
@@ -91,9 +95,10 @@ def load(text: str) -> Loaded:
         SpecError: it cannot be found, imported or given these parameters.
     """
     spec = specs.parse(text)
-    target = spec.target
+    target, file = spec.target, None
     if ".py" in target and (target.endswith(".py") or ".py:" in target):
         name, cls, package, version = _from_file(target)
+        file = PurePath(os.path.normpath(_file_and_class(target)[0])).with_suffix("")
     elif target in _points():
         name, cls, package, version = _from_entry_point(target)
     elif ":" in target:
@@ -106,7 +111,7 @@ def load(text: str) -> Loaded:
     strategy = specs.build(cls, spec)
     if cls.act is Strategy.act and cls.begin_match is None:
         raise SpecError(f"{target}: {cls.__name__} defines no act(self, view).")
-    return Loaded(specs.canonical(name, strategy), text, strategy, package, version)
+    return Loaded(specs.canonical(name, strategy), text, strategy, package, version, file)
 
 
 _Found = tuple[str, type[Strategy], str, str]
@@ -144,11 +149,22 @@ def _from_module(target: str) -> _Found:
     return target, cls, module_name.partition(".")[0], ""
 
 
-def _from_file(target: str) -> _Found:
+def _file_and_class(target: str) -> tuple[str, str]:
+    """`my_bot.py:Class` in its parts; the class is empty where none was named."""
     file_text, _, class_name = target.rpartition(":") if ".py:" in target else (target, "", "")
+    return file_text, class_name
+
+
+def _shown(path: PurePath | str) -> str:
+    """A path as names have it, with slashes; half a character is written as an escape."""
+    return PurePath(path).as_posix().encode(errors="backslashreplace").decode()
+
+
+def _from_file(target: str) -> _Found:
+    file_text, class_name = _file_and_class(target)
     path = Path(file_text).expanduser()
     module = _module_of(path)
-    stem = path.stem.encode(errors="backslashreplace").decode()
+    stem = _shown(path.stem)
     if class_name:
         name = f"{stem}:{class_name}"
         return name, _strategy_class(_attribute(module, class_name, target), target), str(path), ""
@@ -243,7 +259,8 @@ def load_all(texts: tuple[str, ...]) -> tuple[list[Loaded], list[str]]:
     """The strategies of a run in order, and messages about those left out.
 
     A strategy that was named must load. When none is named all installed ones play, and one
-    broken plugin does not keep the others from it.
+    broken plugin does not keep the others from it. Names depend on `texts` alone, so that they
+    are the same in every process and on every machine.
 
     Raises:
         SpecError: a named one cannot be loaded, two are the same, or there are fewer than two.
@@ -259,7 +276,7 @@ def load_all(texts: tuple[str, ...]) -> tuple[list[Loaded], list[str]]:
             left_out.append(str(error))
             continue
         for other in loaded:
-            if each.name == other.name:
+            if each.name == other.name and type(each.strategy) is type(other.strategy):
                 raise SpecError(
                     f"{each.name} is given twice ({other.text!r} and {each.text!r}): "
                     "give variants different parameters."
@@ -267,4 +284,35 @@ def load_all(texts: tuple[str, ...]) -> tuple[list[Loaded], list[str]]:
         loaded.append(each)
     if len(loaded) < 2:
         raise SpecError(f"expected at least two strategies, got {len(loaded)}.")
-    return loaded, left_out
+    return _told_apart(loaded), left_out
+
+
+def _told_apart(loaded: list[Loaded]) -> list[Loaded]:
+    """Files of one name are called by as much of their paths as tells them apart.
+
+    A strategy's luck hangs on its name: beside a namesake it plays other games than without.
+    """
+    paths: dict[str, set[PurePath]] = {}
+    for each in loaded:
+        if each.file:
+            paths.setdefault(each.file.name, set()).add(each.file)
+    named = [_with_folders(each, paths[each.file.name]) if each.file else each for each in loaded]
+    for place, each in enumerate(named):
+        for other in named[:place]:
+            if each.name == other.name:
+                raise SpecError(
+                    f"{other.text!r} and {each.text!r} would both be called {each.name}: "
+                    "rename one of the files."
+                )
+    return named
+
+
+def _with_folders(loaded: Loaded, of_one_name: set[PurePath]) -> Loaded:
+    assert loaded.file is not None
+    parts = next(
+        number
+        for number in itertools.count(1)
+        if len({path.parts[-number:] for path in of_one_name}) == len(of_one_name)
+    )
+    path = PurePath(*loaded.file.parts[-parts:])
+    return replace(loaded, name=_shown(path) + loaded.name.removeprefix(_shown(path.name)))

@@ -19,7 +19,7 @@ from put_cli.log.columns import Columns
 from put_cli.log.schema import LOGGED
 from put_cli.log.writer import write_shard
 from put_cli.plugins.code_store import DiskStore
-from put_cli.plugins.discovery import Loaded, load
+from put_cli.plugins.discovery import Loaded, load_all
 from put_cli.rules.ruleset import RuleSet
 from put_cli.tournament.schedule import Plan, Shards
 
@@ -71,7 +71,7 @@ class Workshop:
     def __init__(self, order: Order) -> None:
         store = DiskStore()
         prepare_kernel(store)
-        loaded = [load(text) for text in order.strategies]
+        loaded, _ = load_all(order.strategies)
         self.order = order
         self.contestants = [_enlist(each, store, order.tier) for each in loaded]
         self.tables = compile_rules(order.rules)
