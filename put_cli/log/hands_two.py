@@ -73,7 +73,8 @@ def hands(lookup: Lookup, played: Played, names: pa.Array) -> pa.Table:
 
 def _exchanges(lookup: Lookup, column: Mapping[str, Ints]) -> dict[str, Any]:
     """What partners held, chose and passed on."""
-    made: dict[str, Any] = {f"cards{n}": lookup.held(column[f"dealt{n}"]) for n in range(4)}
+    made: dict[str, Any] = {"dealer_chair": (column["eldest_chair"] - 1) & 3}
+    made |= {f"cards{n}": lookup.held(column[f"dealt{n}"]) for n in range(4)}
     for side in ("eldest", "dealer"):
         player = column[f"{side}_player"].astype(np.int8)
         made |= {

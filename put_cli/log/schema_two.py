@@ -89,6 +89,11 @@ def hands(rules: RuleSet) -> tuple[Column, ...]:
 def _exchanges() -> tuple[Column, ...]:
     """What partners held and passed on."""
     return (
+        Column(
+            "dealer_chair",
+            pa.int8(),
+            "chair of the dealer; player n of a hand sits n chairs clockwise from him",
+        ),
         *(
             Column(
                 f"cards{place}",

@@ -49,7 +49,7 @@ def write_shard(
         table = tables[name]
         footer = {**form, "table": name, "shard": shard, "plan": plan}
         if name == "tallies":
-            contents[name] = {"rows": table.num_rows, "blake2b": _content(table)}
+            contents[name] = {"rows": table.num_rows, "blake2b": content(table)}
             footer["parts"] = contents
         data = _parquet(table, footer)
         if name != "tallies":
@@ -84,7 +84,7 @@ def _is_word(kind: pa.DataType) -> bool:
     return bool(pa.types.is_dictionary(kind) and kind.index_type == pa.int8())
 
 
-def _content(table: pa.Table) -> str:
+def content(table: pa.Table) -> str:
     """A hash of the values of a table of plain numbers."""
     hasher = hashlib.blake2b(digest_size=16)
     for column in table.columns:

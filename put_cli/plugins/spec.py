@@ -14,6 +14,9 @@ from typing import Any
 from put_cli.errors import SpecError, did_you_mean, one_line
 from put_cli.strategy import Strategy
 
+MAX_PARAMETERS = 1000
+"""Characters between the brackets: enough for any, too few for numbers nobody can print."""
+
 
 @dataclass(frozen=True)
 class Spec:
@@ -36,6 +39,11 @@ def parse(text: str) -> Spec:
         raise SpecError(f"expected a strategy such as bold or bold(bluff=0.2), got {text!r}.")
     if not bracket:
         return Spec(text, target.strip(), {})
+    if len(rest) > MAX_PARAMETERS:
+        raise SpecError(
+            f"expected at most {MAX_PARAMETERS} characters of parameters, got {len(rest)} for "
+            f"{target.strip()!r}."
+        )
     try:
         call = ast.parse(f"f({rest}", mode="eval").body
     except (SyntaxError, ValueError, RecursionError, MemoryError):
@@ -73,11 +81,13 @@ def _literal(node: ast.expr, text: str) -> Any:
     if isinstance(node, ast.Name):
         return {"true": True, "false": False, "none": None}.get(node.id, node.id)
     try:
-        return ast.literal_eval(node)
-    except ValueError:
+        value = ast.literal_eval(node)
+        str(value).encode()  # half a character cannot be written down
+    except (ValueError, TypeError, RecursionError):
         raise SpecError(
             f"expected plain values such as 0.2, 3, true or word in {text!r}."
         ) from None
+    return value
 
 
 def build(cls: type[Strategy], spec: Spec) -> Strategy:

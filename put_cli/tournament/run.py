@@ -7,7 +7,7 @@ import os
 import secrets
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -287,15 +287,15 @@ def rate(run: Path) -> Standings:
     """
     made = manifest.read(run)
     strategies = made.strategies
-    rows = reader.tallies(run, made.form)
-    if not len(rows["games"]):
-        raise RunError(f"{str(run)!r} has no finished part yet: there is nothing to rate.")
-    return standings(
-        rows,
-        names=[each["name"] for each in strategies],
-        memory=[bool(each["memory"]) for each in strategies],
-        pairs=Plan.from_facts(made.plan).all_tables(),
+    table = standings(
+        reader.tallies(run, made.form, made.plan["fingerprint"]),
+        names=made.names,
+        memory=[each["memory"] for each in strategies],
+        pairs=_plan_of(made).all_tables(),
     )
+    if not table.games:
+        raise RunError(f"{str(run)!r} has no finished part yet: there is nothing to rate.")
+    return table
 
 
 def write_tables(run: Path, table: Standings) -> None:
@@ -320,7 +320,7 @@ def find_game(
         UsageError: the plan has no such game.
         RunError: the run did not log games, or that part is not finished.
     """
-    plan = Plan.from_facts(made.plan)
+    plan = _plan_of(made)
     place = plan.place_of(pairing)
     exists = (
         place is not None
@@ -337,15 +337,27 @@ def find_game(
         )
     shard = Shards.of(plan, made.rules).shard_of(place, block)
     key = {"pairing": pairing, "block": block, "mirror": mirror, "game": game}
-    row = next(reader.rows(made.run, "games", shard, key), None)
+
+    def log(table: str) -> Iterator[dict[str, Any]]:
+        fingerprint = made.plan["fingerprint"]
+        return reader.rows(made.run, made.form, table, shard=shard, plan=fingerprint, key=key)
+
+    row = next(log("games"), None)
     if row is None:
         raise RunError(f"{made.run}: the game is missing from its part of the log.")
     if made.plan["log"] != "hands":
         return row, []
-    hands = list(reader.rows(made.run, "hands", shard, key))
+    hands = list(log("hands"))
     if "plays" in made.form.tables:
         for hand in hands:
             hand["plays"] = []
-        for play in reader.rows(made.run, "plays", shard, key):
+        for play in log("plays"):
             hands[play["hand"]]["plays"].append(play)
     return row, hands
+
+
+def _plan_of(made: manifest.Manifest) -> Plan:
+    try:
+        return Plan.from_facts(made.plan)
+    except UsageError as error:
+        raise RunError(f"{made.path}: rounds: {error}") from None

@@ -13,7 +13,7 @@ import hashlib
 import json
 import math
 from bisect import bisect_left
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields
 from functools import cached_property
 from itertools import permutations
@@ -163,11 +163,17 @@ def whole_games(games: int, sides: int) -> int:
     return games + -games % sides
 
 
-def seating(table: Table, block: int) -> Table:
-    """How a table sits down in mirror 0 of a block, in the order of the chairs."""
+def seatings(table: Table) -> list[Table]:
+    """How a table sits down in mirror 0 of block 0, 1 ..., in the order of the chairs.
+
+    The first strategy keeps its chair, for whoever it is, mirrors give everybody every chair.
+    After the last seating the first follows again.
+    """
     first, *others = table
     orders = list(permutations(others))
-    return (first, *orders[block * _STRIDE[len(table)] % len(orders)])
+    return [
+        (first, *orders[block * _STRIDE[len(table)] % len(orders)]) for block in range(len(orders))
+    ]
 
 
 def expected_hands_per_game(rules: RuleSet) -> float:
@@ -204,15 +210,26 @@ class Shards:
     def fixtures(self, shard: int) -> list[Fixture]:
         """The matches of a shard in the order of their keys."""
         first = shard * self.units_per_shard
-        return [
-            fixture
-            for unit in range(first, min(first + self.units_per_shard, self.units))
-            for fixture in self._unit(unit)
-        ]
-
-    def _unit(self, unit: int) -> Iterator[Fixture]:
-        place, block = divmod(unit, self.plan.blocks)
-        number, members = self.plan.table(place)
-        games, seated = self.plan.games_in_match(block), seating(members, block)
-        for mirror in range(self.plan.matches_per_block):
-            yield Fixture(number, block, mirror, games, seated)
+        end = min(first + self.units_per_shard, self.units)
+        plan = self.plan
+        blocks, mirrors = plan.blocks, range(plan.matches_per_block)
+        whole, last = plan.match_games, blocks - 1
+        rest = plan.games_in_match(last)
+        made: list[Fixture] = []
+        # Worked out a table at a time: a shard of short matches has very many fixtures.
+        for place in range(first // blocks, math.ceil(end / blocks)):
+            number, members = plan.table(place)
+            orders = seatings(members)
+            begin = place * blocks
+            made += [
+                Fixture(
+                    number,
+                    block,
+                    mirror,
+                    rest if block == last else whole,
+                    orders[block % len(orders)],
+                )
+                for block in range(max(first - begin, 0), min(end - begin, blocks))
+                for mirror in mirrors
+            ]
+        return made

@@ -19,7 +19,7 @@ from put_cli.log.columns import Columns
 from put_cli.log.schema import Format
 from put_cli.log.writer import write_shard
 from put_cli.plugins.code_store import DiskStore
-from put_cli.plugins.discovery import Loaded, load, load_side
+from put_cli.plugins.discovery import Loaded, load_all
 from put_cli.rules.ruleset import RuleSet
 from put_cli.tournament.schedule import Plan, Shards
 
@@ -82,8 +82,7 @@ class Workshop:
     def __init__(self, order: Order) -> None:
         store = DiskStore()
         prepare_kernel(order.rules, store)
-        find = load_side if order.rules.partners else load
-        loaded = [find(text) for text in order.strategies]
+        loaded, _ = load_all(order.strategies, partners=order.rules.partners)
         self.order = order
         self.tables = compile_rules(order.rules)
         self.contestants = [
