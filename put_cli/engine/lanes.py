@@ -155,7 +155,8 @@ _MANY_COLUMNS = (
     *(f"cards{seat}" for seat in range(MAX_CHAIRS)),
     *(f"leader{trick}" for trick in (1, 2, 3)),  # seat; -1 where there was no such trick
     *(f"card{trick}_{seat}" for trick in (1, 2, 3) for seat in range(MAX_CHAIRS)),
-    "state",
+    "state",  # its low 15 bits: with many players there are more states than int16 holds
+    "state_high",  # the bits above
     *(f"points{seat}" for seat in range(MAX_CHAIRS)),
     "game_over",
     "forfeit",

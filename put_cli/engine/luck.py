@@ -20,6 +20,9 @@ kernel_function = njit(_nrt=False, forceinline=True)
 """How the pieces of the kernel are compiled: no reference counting (they allocate nothing), and
 inlined where they are called, so that what a caller does not read is never computed."""
 
+rare_function = njit(_nrt=False)
+"""The same for what is called so seldom that a call costs nothing: it is compiled only once."""
+
 _LOW = np.uint64(0xFFFFFFFF)
 _M0 = np.uint64(0xD2511F53)
 _M1 = np.uint64(0xCD9E8D57)
@@ -131,7 +134,7 @@ def deal_threshold(pack_size: int) -> int:
     return int(2**64 % pack_size**6)
 
 
-@kernel_function
+@rare_function
 def bounded(key, block, game, hand, place, n):
     """A uniform integer from 0 to n - 1: number `place` of the stream of (block, game, hand)."""
     k0 = uint64(key) & _LOW
@@ -150,7 +153,7 @@ def bounded(key, block, game, hand, place, n):
         attempt += np.uint64(1)
 
 
-@kernel_function
+@rare_function
 def fraction53(key, block, game, hand, place):
     """A uniform integer of 53 bits: number `place` of the stream of (block, game, hand)."""
     k0 = uint64(key) & _LOW
@@ -159,7 +162,7 @@ def fraction53(key, block, game, hand, place):
     return np.int64(((w1 << _B32) | w0) >> np.uint64(11))
 
 
-@kernel_function
+@rare_function
 def cut_many(key, block, game, top, chairs, low_deals, out):
     """Everybody cuts a full pack; those who tie for the deal cut again among themselves.
 

@@ -35,7 +35,7 @@ from numba.extending import (
 )
 
 from put_cli.engine import compiled, lanes, reach, tables
-from put_cli.engine.view import make_view
+from put_cli.engine.view import make_view, no_others_view, others_view
 from put_cli.strategy import Strategy
 
 RAISED = -1
@@ -144,11 +144,12 @@ def _wrapper(
     # Inlined into the wrapper, so that the fields of the View it does not read are never computed.
     act = njit(**_OPTIONS, forceinline=True)(getattr(cls, method))
     before = method != "act"
+    others = others_view if "others" in reach.names(strategy) else no_others_view
     width, row_width = lanes.WIDTH, tables.COLUMNS
     raised = RAISED
 
     def inner(lane, row, parameters, chair, other):
-        view = make_view(lane, row, chair, other, memory, before)
+        view = make_view(lane, row, chair, other, memory, before, others)
         return int_only(act(load_self(parameters), view))
 
     # Symbols are made of names and argument types: two strategies compiled in different processes

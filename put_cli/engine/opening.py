@@ -28,7 +28,7 @@ from put_cli.engine.lanes import (
     STATE,
     T_POINTS,
 )
-from put_cli.engine.luck import kernel_function
+from put_cli.engine.luck import kernel_function, rare_function
 from put_cli.engine.tables import (
     ACTOR,
     COPIES,
@@ -110,7 +110,7 @@ def deal_goes_wrong(lane, knobs, key, tally):
                 lane[STATE] = knobs[START_AWARDED]
 
 
-@kernel_function
+@rare_function
 def _fourth_card(lane, knobs, key):
     """One card more from what is left of the pack."""
     held = 3 * knobs[N_CHAIRS]
@@ -128,7 +128,7 @@ def _fourth_card(lane, knobs, key):
     return 0  # not reached: place is below what is left
 
 
-@kernel_function
+@rare_function
 def rule_on_misdeal(lane, knobs, row, action, key):
     """The adversary's answer to a misdeal."""
     if action == STAND:

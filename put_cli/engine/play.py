@@ -391,7 +391,7 @@ def hand_record(tables: Tables, buffers: Buffers, row: int, chair: int) -> HandR
     hand = dict(zip(names, buffers.hands[:, row].tolist(), strict=True))
     read = _seats_of_many if tables.rules.players > 2 else _seats_of_two
     seats, me, words = read(tables, hand, int(buffers.words[row]), chair)
-    state = tables.states[hand["state"]]
+    state = tables.states[hand["state"] + (hand.get("state_high", 0) << 15)]
     winner = int(state[WINNER])
     if hand["forfeit"]:
         winner = _gains(seats, int(state[ACTOR]))

@@ -62,7 +62,7 @@ from put_cli.engine.lanes import (
     WORDS_END,
     WORDS_SHIFT,
 )
-from put_cli.engine.luck import kernel_function
+from put_cli.engine.luck import kernel_function, rare_function
 from put_cli.engine.tables import (
     ACTOR,
     ANEW,
@@ -155,12 +155,13 @@ def write_hand_of_many(lane, number, row, points, over, forfeit, n, keys, hands,
         hands[7 + seat, n] = lane[DEALT + chair] if there else -1
         for trick in range(3):
             hands[16 + 6 * trick + seat, n] = lane[PLAYED + 3 * chair + trick] if there else 0
-        hands[35 + seat, n] = points[chair] if there else 0
+        hands[36 + seat, n] = points[chair] if there else 0
     for trick in range(3):
         hands[13 + trick, n] = lane[LEADER + trick]
-    hands[34, n] = lane[STATE]
-    hands[41, n] = over != 0
-    hands[42, n] = forfeit
+    hands[34, n] = lane[STATE] & 0x7FFF
+    hands[35, n] = lane[STATE] >> 15
+    hands[42, n] = over != 0
+    hands[43, n] = forfeit
     words[n] = lane[WORDS]
 
 
@@ -227,7 +228,7 @@ def note_lost_puts(lane, row, tally, many, partners):
             tally[T_LOST + (loser & 1 if partners else loser)] += 1
 
 
-@kernel_function
+@rare_function
 def gains_by_forfeit(lane, offender, chairs, sides):
     """The chair that wins the game when one forfeits it.
 
@@ -241,7 +242,7 @@ def gains_by_forfeit(lane, offender, chairs, sides):
     return best
 
 
-@kernel_function
+@rare_function
 def end_game(lane, winner, how, fault_by, fault_kind, games, tally, chairs, sides):
     """Write the game's row and make the lane ready for the next game, or finished."""
     g = lane[FIRST_ROW] + lane[GAME]

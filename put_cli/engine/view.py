@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from put_cli.engine import lanes as ln
-from put_cli.engine.luck import kernel_function, luck
+from put_cli.engine.luck import kernel_function, luck, rare_function
 from put_cli.engine.tables import ACTOR, OPPONENT, PUTS_OF, SIDES, TRICK, TRICKS_OF
 from put_cli.strategy import Other, View
 
@@ -93,6 +93,23 @@ def other_view(lane, row, place):
 
 
 @kernel_function
+def others_view(lane, row):
+    """The field `others` of View."""
+    return (
+        other_view(lane, row, 0),
+        other_view(lane, row, 1),
+        other_view(lane, row, 2),
+        other_view(lane, row, 3),
+    )
+
+
+@kernel_function
+def no_others_view(lane, row):
+    """For code that never mentions `others`, which takes a while to compile."""
+    return
+
+
+@kernel_function
 def shown(lane, chair, step):
     """A card of the side that all have seen, or 0; `step` leads to the partner, if there is one.
 
@@ -109,11 +126,11 @@ def fact(row, column):
 
 
 @kernel_function
-def make_view(lane, row, chair, other, memory, before):
+def make_view(lane, row, chair, other, memory, before, others):
     """The View of `chair` in a lane whose state has the table row `row`.
 
     `other` is the chair of the opponent; `before` says that it is asked before the tricks, where
-    four cards may be held.
+    four cards may be held; `others` is others_view or no_others_view.
     """
     fourth = lane[FOURTH + chair] if before else 0
     v = cards_view(lane, row, chair, other, fourth)
@@ -140,12 +157,7 @@ def make_view(lane, row, chair, other, memory, before):
         fourth,
         mine_shown,
         theirs_shown,
-        (
-            other_view(lane, row, 0),
-            other_view(lane, row, 1),
-            other_view(lane, row, 2),
-            other_view(lane, row, 3),
-        ),
+        others(lane, row),
         fact(row, 0),
         fact(row, 1),
         fact(row, 2),
@@ -195,7 +207,7 @@ OTHER_WIDTH = 8
 ASK_WIDTH = ASK_OTHERS + OTHER_WIDTH * OTHERS
 
 
-@kernel_function
+@rare_function
 def write_ask(lane, row, number, chair, other, status, asks, lucks, k, many):
     """Write row k of `asks` (ASK_WIDTH, waiting) and `lucks`: the View of a player in Python."""
     v = cards_view(lane, row, chair, other, lane[FOURTH + chair])
