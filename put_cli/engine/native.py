@@ -42,6 +42,9 @@ RAISED = -1
 """What a compiled act returns when the author's code raised."""
 
 _OPTIONS = {"boundscheck": True}
+_INLINED = {**_OPTIONS, "forceinline": True}
+"""For what makes up one act: a single function without calls, whose View is computed only where it
+is read."""
 _KINDS: dict[type, types.Type] = {
     bool: types.boolean,
     int: types.int64,
@@ -94,7 +97,7 @@ def compile_act(strategy: Strategy, store: compiled.Store) -> Native:
 
 def _compile(wrapper: Callable[..., int]) -> Any:
     """Compile to a C function, by the part of `numba.cfunc` that does not use Numba's own cache."""
-    function: Any = CFunc(wrapper, (_ACT.args, _ACT.return_type), {}, _OPTIONS)
+    function: Any = CFunc(wrapper, (_ACT.args, _ACT.return_type), {}, _INLINED)
     return function._compile_uncached()
 
 
@@ -134,8 +137,7 @@ def _wrapper(strategy: Strategy, numbers: dict[str, types.Type], name: str) -> C
     self_type = _self_type(strategy, numbers, name)
     load_self = _loader(self_type)
     memory = bool(cls.memory)
-    # Inlined into the wrapper, so that the fields of the View it does not read are never computed.
-    act = njit(**_OPTIONS, forceinline=True)(cls.act)
+    act = njit(**_INLINED)(cls.act)
     width, row_width = lanes.WIDTH, tables.COLUMNS
     raised = RAISED
 
@@ -145,7 +147,7 @@ def _wrapper(strategy: Strategy, numbers: dict[str, types.Type], name: str) -> C
     # Symbols are made of names and argument types: two strategies compiled in different processes
     # and loaded from the store into one must not share any that stands for different code.
     inner.__name__ = inner.__qualname__ = f"inner_{name}"
-    guarded = njit(**_OPTIONS)(inner)
+    guarded = njit(**_INLINED)(inner)
 
     def wrapper(lane_at, row_at, parameters, chair):
         lane = carray(address_as_pointer(lane_at), width)
