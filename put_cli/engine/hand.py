@@ -15,7 +15,7 @@ from put_cli.engine.lanes import (
     LEG,
     LEGS,
     LUCK,
-    LUCK_OF_MATCH,
+    LUCK_KEY,
     MIRROR,
     OLD_SCORE,
     PLAYED,
@@ -78,9 +78,8 @@ def begin_game(lane, knobs, cut_key):
     for chair in range(2):
         lane[SCORE + chair] = 0
         lane[LEGS + chair] = 0
-        lane[LUCK + chair] = chance.luck_of_game(
-            lane[LUCK_OF_MATCH + chair], lane[MIRROR], lane[GAME]
-        )
+        match = chance.luck_of_match(lane[LUCK_KEY + chair], lane[BLOCK])
+        lane[LUCK + chair] = chance.luck_of_game(match, lane[MIRROR], lane[GAME])
 
 
 @kernel_function

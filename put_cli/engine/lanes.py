@@ -24,7 +24,7 @@ GAMES = _take()  # games in this match
 FIRST_ROW = _take()  # where its games start in the games table
 CODE = _take(2)  # address of the compiled act of chair 0, 1; 0 when Python decides
 PARAMETERS = _take(2)  # address of its parameters
-LUCK_OF_MATCH = _take(2)  # of each chair
+LUCK_KEY = _take(2)  # subkey of each chair's luck
 LEARNS = _take(2)  # whether the chair wants to hear of every finished hand
 # The game.
 GAME = _take()

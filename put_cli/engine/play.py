@@ -15,7 +15,7 @@ from put_cli.engine import compiled, kernel
 from put_cli.engine import lanes as ln
 from put_cli.engine.decode import triples, utterances
 from put_cli.engine.lanes import NONSENSE
-from put_cli.engine.luck import luck_of_match, subkey
+from put_cli.engine.luck import subkey
 from put_cli.engine.players import (
     BATCH,
     CAUGHT,
@@ -152,33 +152,35 @@ class _Session:
         self.keep_hands = keep_hands
 
     def _set_up(self, seed: int) -> None:
-        keys: dict[tuple[int, int], int] = {}
-        row = 0
-        for number, fixture in enumerate(self.fixtures):
-            lane = self.lanes[number]
-            lane[ln.BLOCK] = fixture.block
-            lane[ln.MIRROR] = fixture.mirror
-            lane[ln.GAMES] = fixture.games
-            lane[ln.FIRST_ROW] = row
-            lane[ln.STATUS] = ln.NEW_GAME if fixture.games else ln.FINISHED
-            row += fixture.games
-            for chair, (own, other) in enumerate((fixture.chairs, fixture.chairs[::-1])):
-                player = self.contestants[own]
-                if (own, other) not in keys:
-                    opponent = self.contestants[other]
-                    keys[own, other] = subkey(seed, "luck", player.name, opponent.name)
-                lane[ln.LUCK_OF_MATCH + chair] = luck_of_match(keys[own, other], fixture.block)
-                if player.native is not None:
-                    lane[ln.CODE + chair] = player.native.code
-                    lane[ln.PARAMETERS + chair] = player.native.parameters.ctypes.data
-                if player.tier == LEARNING:
-                    self._begin_match(number, chair, player, self.contestants[other])
+        """Write every match into its lane, all at once: a match may be one game long."""
+        lanes, own, other = self.lanes, self.seats, self.seats[:, ::-1]
+        match = [(f.block, f.mirror, f.games) for f in self.fixtures]
+        block, mirror, games = np.array(match, np.int64).reshape(-1, 3).T
+        lanes[:, ln.BLOCK] = block
+        lanes[:, ln.MIRROR] = mirror
+        lanes[:, ln.GAMES] = games
+        lanes[:, ln.FIRST_ROW] = np.cumsum(games) - games
+        lanes[:, ln.STATUS] = np.where(games > 0, ln.NEW_GAME, ln.FINISHED)
+        field = self.contestants
+        meetings, which = np.unique(own * len(field) + other, return_inverse=True)
+        named = [(field[m // len(field)].name, field[m % len(field)].name) for m in meetings]
+        keys = np.array([subkey(seed, "luck", *names) for names in named], np.int64)
+        lanes[:, ln.LUCK_KEY : ln.LUCK_KEY + 2] = keys[which.reshape(own.shape)]
+        natives = [player.native for player in field]
+        code = np.array([native.code if native else 0 for native in natives], np.int64)
+        parameters = [native.parameters.ctypes.data if native else 0 for native in natives]
+        lanes[:, ln.CODE : ln.CODE + 2] = code[own]
+        lanes[:, ln.PARAMETERS : ln.PARAMETERS + 2] = np.array(parameters, np.int64)[own]
+        learns = np.array([player.tier == LEARNING for player in field], np.int64)
+        lanes[:, ln.LEARNS : ln.LEARNS + 2] = learns[own]
+        for number, chair in np.argwhere(learns[own]).tolist():
+            pair = own[number, chair], other[number, chair]
+            self._begin_match(number, chair, *(field[position] for position in pair))
 
     def _begin_match(self, number: int, chair: int, own: Contestant, other: Contestant) -> None:
         rules = self.tables.rules
         games = self.fixtures[number].games
         match = Match(rules.name, rules.target, rules.cards.ranks, games, own.name, other.name)
-        self.lanes[number, ln.LEARNS + chair] = 1
         try:
             player = own.strategy.begin_match(match)
         except CAUGHT as error:
