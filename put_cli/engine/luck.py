@@ -11,7 +11,9 @@ interval", 2019), no modulo bias.
 import hashlib
 
 import numpy as np
-from numba import njit, uint64
+from llvmlite import ir
+from numba import njit, types, uint64
+from numba.extending import intrinsic
 
 GENERATOR = "philox4x32-10+splitmix64/1"
 """Name and version, for the manifest: equal names mean equal games from equal seeds."""
@@ -92,12 +94,18 @@ def luck(game, hand, decision):
     return float(x >> np.uint64(11)) * (1.0 / 9007199254740992.0)
 
 
-@kernel_function
-def _digit(fraction, n):
-    """floor(fraction * n / 2**64) and the fraction left over, for n < 2**32."""
-    low = (fraction & _LOW) * n
-    high = (fraction >> _B32) * n + (low >> _B32)
-    return high >> _B32, (high << _B32) | (low & _LOW)
+@intrinsic
+def wide_product(typingctx, a, b):
+    """The 128-bit product of two uint64 as its high and low halves."""
+
+    def codegen(context, builder, sig, args):
+        word, wide = ir.IntType(64), ir.IntType(128)
+        product = builder.mul(builder.zext(args[0], wide), builder.zext(args[1], wide))
+        high = builder.trunc(builder.lshr(product, ir.Constant(wide, 64)), word)
+        halves = high, builder.trunc(product, word)
+        return context.make_tuple(builder, sig.return_type, halves)
+
+    return types.UniTuple(types.uint64, 2)(types.uint64, types.uint64), codegen
 
 
 @kernel_function
@@ -151,6 +159,8 @@ def deal(key, block, game, hand, pack_size, copies, threshold, out):
     k0 = uint64(key) & _LOW
     k1 = uint64(key) >> _B32
     n = uint64(pack_size)
+    # place // copies for places below 64, without a division for each card
+    inverse = np.uint64(65536) // uint64(copies) + np.uint64(1)
     attempt = np.uint64(0)
     while True:
         w0, w1, w2, w3 = philox(uint64(block), uint64(game), uint64(hand), attempt, k0, k1)
@@ -159,9 +169,9 @@ def deal(key, block, game, hand, pack_size, copies, threshold, out):
         for _ in range(2):
             places = np.uint64(0)
             for i in range(6):
-                digit, fraction = _digit(fraction, n)
-                places |= np.uint64(1) << digit
-                out[i] = np.int64(digit) // copies + 1
+                place, fraction = wide_product(fraction, n)
+                places |= np.uint64(1) << place
+                out[i] = np.int64((place * inverse) >> np.uint64(16)) + 1
             if fraction >= uint64(threshold) and _ones(places) == 6:
                 return
             fraction = (w3 << _B32) | w2
