@@ -93,30 +93,31 @@ def advance(
             earliest = number
         while True:
             status = lane[STATUS]
-            if status == FINISHED:
-                break
-            if n == capacity:  # whatever comes next may end a hand; the lane's state keeps it
-                full = True
-                break
-            if status == HAND_OVER:  # the learning players have heard: on with what follows
-                lane[STATUS] = lane[ANSWER]
-                continue
-            if status == NEW_GAME:
-                begin_game(lane, knobs, subkeys[0])
-                lane[LEG] = 1 if knobs[WINS_NEEDED] > 1 else 0
-                lane[STATUS] = NEW_HAND
-                continue
-            if status == NEW_HAND:
-                begin_hand(lane, knobs, subkeys[1], scratch)
+            if status != DECIDE:
+                if status == FINISHED:
+                    break
+                if n == capacity:  # whatever comes next may end a hand; the lane's state keeps it
+                    full = True
+                    break
+                if status == HAND_OVER:  # the learning players have heard: on with what follows
+                    lane[STATUS] = lane[ANSWER]
+                    continue
+                if status == NEW_GAME:
+                    begin_game(lane, knobs, subkeys[0])
+                    lane[LEG] = 1 if knobs[WINS_NEEDED] > 1 else 0
+                    lane[STATUS] = NEW_HAND
+                    continue
+                if status == NEW_HAND:
+                    begin_hand(lane, knobs, subkeys[1], scratch)
                 lane[STATUS] = DECIDE
             row = states[lane[STATE]]
-            eldest = 1 - lane[DEALER]
+            # & 1 changes nothing, but tells the compiler that no chair is below 0.
+            eldest = (lane[DEALER] + 1) & 1
             seat = row[ACTOR]
-            chair = eldest if seat == 0 else 1 - eldest
+            chair = (eldest + seat) & 1
             fault = 0
             if status in (ASK, JUDGE):
                 action = lane[ANSWER]
-                lane[STATUS] = DECIDE
             else:
                 action = only_card(lane, row, chair)
                 if action == 0:
