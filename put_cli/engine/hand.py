@@ -1,6 +1,7 @@
 """A hand under way, in compiled code: the cut, the deal, what is legal, what an act does."""
 
 from put_cli.engine import luck as chance
+from put_cli.engine.intrinsics import kernel_function
 from put_cli.engine.lanes import (
     BLOCK,
     CARDS,
@@ -36,7 +37,6 @@ from put_cli.engine.lanes import (
     WORDS_END,
     WORDS_SHIFT,
 )
-from put_cli.engine.luck import kernel_function
 from put_cli.engine.tables import (
     ASKED,
     COPIES,

@@ -6,11 +6,10 @@ called through their address; a lane whose player is in Python waits with its Vi
 places at the table for the match; seats (0 eldest, 1 dealer) are theirs for one hand.
 """
 
-from llvmlite import ir
-from numba import njit, types
-from numba.extending import intrinsic
+from numba import njit
 
 from put_cli.engine.hand import apply, begin_game, begin_hand, is_legal, only_card
+from put_cli.engine.intrinsics import call_act, with_columns
 from put_cli.engine.lanes import (
     ANSWER,
     ASK,
@@ -27,26 +26,17 @@ from put_cli.engine.lanes import (
     PARAMETERS,
     STATE,
     STATUS,
+    TALLY_COLUMNS,
+    WIDTH,
 )
 from put_cli.engine.scoring import end_hand
-from put_cli.engine.tables import ACTOR, WINS_NEEDED
+from put_cli.engine.tables import ACTOR, COLUMNS, WINS_NEEDED
 from put_cli.engine.view import write_ask
 
 DONE, WAITING, FULL = 0, 1, 2
 """What `advance` returns: all lanes finished; Python must answer; the hands buffer is full."""
 
-
-@intrinsic
-def call_act(typingctx, code, lane, row, parameters, chair):
-    """Call a compiled act at the address `code`: int64 act(lane*, row*, parameters*, chair)."""
-
-    def codegen(context, builder, signature, args):
-        word = ir.IntType(64)
-        function = ir.FunctionType(word, [word, word, word, word])
-        pointer = builder.inttoptr(args[0], function.as_pointer())
-        return builder.call(pointer, args[1:])
-
-    return types.int64(types.int64, types.int64, types.int64, types.int64, types.int64), codegen
+TALLIES = len(TALLY_COLUMNS)
 
 
 @njit(nogil=True, _nrt=False)
@@ -77,6 +67,9 @@ def advance(
     Returns (DONE | WAITING | FULL, rows in the buffer, lanes waiting, lane to start from next).
     """
     points = scratch[6:]
+    lanes = with_columns(lanes, WIDTH)
+    states = with_columns(states, COLUMNS)
+    tallies = with_columns(tallies, TALLIES)
     n = start
     capacity = words.shape[0]
     waiting = 0

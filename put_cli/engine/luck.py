@@ -11,16 +11,12 @@ interval", 2019), no modulo bias.
 import hashlib
 
 import numpy as np
-from llvmlite import ir
-from numba import njit, types, uint64
-from numba.extending import intrinsic
+from numba import uint64
+
+from put_cli.engine.intrinsics import kernel_function, wide_product
 
 GENERATOR = "philox4x32-10+splitmix64/1"
 """Name and version, for the manifest: equal names mean equal games from equal seeds."""
-
-kernel_function = njit(_nrt=False, forceinline=True)
-"""How the pieces of the kernel are compiled: no reference counting (they allocate nothing), and
-inlined where they are called, so that what a caller does not read is never computed."""
 
 _LOW = np.uint64(0xFFFFFFFF)
 _M0 = np.uint64(0xD2511F53)
@@ -92,20 +88,6 @@ def luck(game, hand, decision):
     x = mix64(uint64(game) + uint64(hand) * _GOLDEN)
     x = mix64(x + (uint64(decision) + np.uint64(1)) * _GOLDEN)
     return float(x >> np.uint64(11)) * (1.0 / 9007199254740992.0)
-
-
-@intrinsic
-def wide_product(typingctx, a, b):
-    """The 128-bit product of two uint64 as its high and low halves."""
-
-    def codegen(context, builder, sig, args):
-        word, wide = ir.IntType(64), ir.IntType(128)
-        product = builder.mul(builder.zext(args[0], wide), builder.zext(args[1], wide))
-        high = builder.trunc(builder.lshr(product, ir.Constant(wide, 64)), word)
-        halves = high, builder.trunc(product, word)
-        return context.make_tuple(builder, sig.return_type, halves)
-
-    return types.UniTuple(types.uint64, 2)(types.uint64, types.uint64), codegen
 
 
 @kernel_function

@@ -35,6 +35,7 @@ from numba.extending import (
 )
 
 from put_cli.engine import compiled, lanes, reach, tables
+from put_cli.engine.intrinsics import address_as_pointer
 from put_cli.engine.view import make_view
 from put_cli.strategy import Strategy
 
@@ -153,7 +154,7 @@ def _wrapper(strategy: Strategy, numbers: dict[str, types.Type], name: str) -> C
         lane = carray(address_as_pointer(lane_at), width)
         row = carray(address_as_pointer(row_at), row_width)
         try:
-            action = guarded(lane, row, parameters, chair)
+            action = guarded(lane, row, parameters, chair & 1)  # never below 0
         except Exception:
             action = raised
         return action
@@ -293,16 +294,6 @@ def _loader(self_type: Any) -> Any:
         return self_type(types.int64), codegen
 
     return load_self
-
-
-@intrinsic
-def address_as_pointer(typingctx, address):
-    """An int64 address as int64*."""
-
-    def codegen(context, builder, sig, args):
-        return builder.inttoptr(args[0], context.get_value_type(sig.return_type))
-
-    return types.CPointer(types.int64)(types.int64), codegen
 
 
 @intrinsic

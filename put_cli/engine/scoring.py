@@ -1,5 +1,6 @@
 """A hand that is over, in compiled code: what it scores, what it ends, and the rows about it."""
 
+from put_cli.engine.intrinsics import kernel_function
 from put_cli.engine.lanes import (
     BY_CONCESSION,
     BY_FORFEIT,
@@ -42,7 +43,6 @@ from put_cli.engine.lanes import (
     WORDS_END,
     WORDS_SHIFT,
 )
-from put_cli.engine.luck import kernel_function
 from put_cli.engine.tables import (
     ACTOR,
     ANEW,

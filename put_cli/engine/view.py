@@ -7,7 +7,8 @@ same fields as a row for players in Python. Nothing of the other chair's cards i
 from typing import NamedTuple
 
 from put_cli.engine import lanes as ln
-from put_cli.engine.luck import kernel_function, luck
+from put_cli.engine.intrinsics import kernel_function
+from put_cli.engine.luck import luck
 from put_cli.strategy import View
 
 CARDS, PLAYED, PLAYS, LED = ln.CARDS, ln.PLAYED, ln.PLAYS, ln.LED

@@ -1,0 +1,62 @@
+"""What the kernel is made with: how its pieces are compiled, and what Python has no words for."""
+
+from llvmlite import ir
+from numba import njit, types
+from numba.core import cgutils
+from numba.extending import intrinsic
+from numba.np.arrayobj import make_array
+
+kernel_function = njit(_nrt=False, forceinline=True)
+"""How the pieces of the kernel are compiled: no reference counting (they allocate nothing), and
+inlined where they are called, so that what a caller does not read is never computed."""
+
+
+@intrinsic
+def address_as_pointer(typingctx, address):
+    """An int64 address as int64*."""
+
+    def codegen(context, builder, sig, args):
+        return builder.inttoptr(args[0], context.get_value_type(sig.return_type))
+
+    return types.CPointer(types.int64)(types.int64), codegen
+
+
+@intrinsic
+def with_columns(typingctx, table, columns):
+    """The same table, C order, whose number of columns the compiler knows: no stride to look up."""
+
+    def codegen(context, builder, sig, args):
+        array = make_array(sig.return_type)(context, builder, value=args[0])
+        rows, item = builder.extract_value(array.shape, 0), array.itemsize
+        array.shape = cgutils.pack_array(builder, [rows, args[1]])
+        array.strides = cgutils.pack_array(builder, [builder.mul(args[1], item), item])
+        return array._getvalue()
+
+    return table(table, types.intp), codegen
+
+
+@intrinsic
+def call_act(typingctx, code, lane, row, parameters, chair):
+    """Call a compiled act at the address `code`: int64 act(lane*, row*, parameters*, chair)."""
+
+    def codegen(context, builder, signature, args):
+        word = ir.IntType(64)
+        function = ir.FunctionType(word, [word, word, word, word])
+        pointer = builder.inttoptr(args[0], function.as_pointer())
+        return builder.call(pointer, args[1:])
+
+    return types.int64(types.int64, types.int64, types.int64, types.int64, types.int64), codegen
+
+
+@intrinsic
+def wide_product(typingctx, a, b):
+    """The 128-bit product of two uint64 as its high and low halves."""
+
+    def codegen(context, builder, sig, args):
+        word, wide = ir.IntType(64), ir.IntType(128)
+        product = builder.mul(builder.zext(args[0], wide), builder.zext(args[1], wide))
+        high = builder.trunc(builder.lshr(product, ir.Constant(wide, 64)), word)
+        halves = high, builder.trunc(product, word)
+        return context.make_tuple(builder, sig.return_type, halves)
+
+    return types.UniTuple(types.uint64, 2)(types.uint64, types.uint64), codegen
