@@ -41,6 +41,7 @@ from put_cli.engine.tables import (
     ASKED,
     COPIES,
     DEAL_THRESHOLD,
+    LAST,
     LOW_DEALS,
     MAY_PLAY,
     MAY_PUT,
@@ -141,17 +142,18 @@ def is_legal(lane, row, chair, action):
         return row[ASKED] != 0
     if action == THROW:
         return row[MAY_THROW] != 0
-    if row[MAY_PLAY] == 0 or action <= 0:
-        return False
     own = CARDS + 3 * chair
-    return lane[own] == action or lane[own + 1] == action or lane[own + 2] == action
+    held = (lane[own] == action) | (lane[own + 1] == action) | (lane[own + 2] == action)
+    return (row[MAY_PLAY] != 0) & (action > 0) & held
 
 
 @kernel_function
 def apply(lane, row, chair, seat, action, tally):
     """Do a legal action: the lane's next state, its record and its tally."""
     lane[DECISION + chair] += 1
-    if action == PUT:
+    if action < PUT:
+        lay(lane, row, chair, action)
+    elif action == PUT:
         say(lane, row[PLACE], seat)
         lane[RECORD + 5 * chair + R_PUTS] += 1
         tally[T_PUTS + chair] += 1
@@ -161,7 +163,7 @@ def apply(lane, row, chair, seat, action, tally):
         lane[RECORD + 5 * (1 - chair) + R_SEEN] += 1
         tally[T_SEEN + 1 - chair] += 1
         lane[STATE] = row[NEXT + A_SEE]
-    elif action == THROW:
+    else:
         if row[ASKED]:
             lane[RECORD + 5 * chair + R_ASKED] += 1
             lane[RECORD + 5 * chair + R_THROWN] += 1
@@ -171,32 +173,34 @@ def apply(lane, row, chair, seat, action, tally):
             say(lane, row[PLACE], seat)
             lane[WORDS] |= SAID_THROWN << WORDS_END
         lane[STATE] = row[NEXT + A_THROW]
+
+
+@kernel_function
+def lay(lane, row, chair, card):
+    """Lead or reply with a card: without a branch, for which card it is nobody can predict."""
+    own = CARDS + 3 * chair
+    for i in range(3):
+        if lane[own + i] == card:
+            lane[own + i] = 0
+            break
+    lane[PLAYED + 3 * chair + lane[PLAYS + chair]] = card
+    lane[PLAYS + chair] += 1
+    led = lane[LED]
+    if row[ROW_LED] == 0:
+        lane[LED] = card
+        lane[STATE] = row[NEXT + A_LEAD]
     else:
-        own = CARDS + 3 * chair
-        for i in range(3):
-            if lane[own + i] == action:
-                lane[own + i] = 0
-                break
-        lane[PLAYED + 3 * chair + lane[PLAYS + chair]] = action
-        lane[PLAYS + chair] += 1
-        if row[ROW_LED] == 0:
-            lane[LED] = action
-            lane[STATE] = row[NEXT + A_LEAD]
+        lane[LED] = 0
+        if card < led:
+            lane[STATE] = row[NEXT + A_LOWER]
+        elif card == led:
+            lane[STATE] = row[NEXT + A_EQUAL]
         else:
-            led = lane[LED]
-            lane[LED] = 0
-            if action < led:
-                lane[STATE] = row[NEXT + A_LOWER]
-            elif action == led:
-                lane[STATE] = row[NEXT + A_EQUAL]
-            else:
-                lane[STATE] = row[NEXT + A_HIGHER]
+            lane[STATE] = row[NEXT + A_HIGHER]
 
 
 @kernel_function
 def only_card(lane, row, chair):
     """The card that must be played because nothing else may be done, or 0."""
-    if row[MAY_PUT] or row[MAY_THROW] or lane[PLAYS + chair] < 2:
-        return 0
     own = CARDS + 3 * chair
-    return lane[own] | lane[own + 1] | lane[own + 2]  # the other two are 0
+    return lane[own] | lane[own + 1] | lane[own + 2] if row[LAST] else 0  # the other two are 0
