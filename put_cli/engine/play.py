@@ -6,6 +6,7 @@ match give the same games, and rows come back in the order of the fixtures.
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -136,46 +137,58 @@ class _Session:
         self.fixtures = fixtures
         self.buffers = buffers
         self.lanes = np.zeros((len(fixtures), ln.WIDTH), np.int64)
-        self.seats = np.array([f.chairs for f in fixtures], np.int64).reshape(-1, 2)
-        self.games = np.zeros((len(ln.GAME_COLUMNS), sum(f.games for f in fixtures)), np.int32)
+        matches = [(f.block, f.mirror, f.games, *f.chairs) for f in fixtures]
+        block, mirror, games, *chairs = np.array(matches, np.int64).reshape(-1, 5).T
+        self.seats = np.stack(chairs, axis=1)
+        # Empty, for the kernel writes every cell, and clearing would cost a part of playing.
+        self.games = np.empty((len(ln.GAME_COLUMNS), int(games.sum())), np.int32)
         self.tallies = np.zeros((len(fixtures), len(ln.TALLY_COLUMNS)), np.int64)
         self.asks = np.zeros((ASK_WIDTH, len(fixtures)), np.int64)
         self.lucks = np.zeros(len(fixtures))
         self.subkeys = np.array([subkey(seed, "cut"), subkey(seed, "deal")])
-        self.views = Views(tables)
         self.learners: dict[tuple[int, int], Player] = {}
         self.reasons: dict[int, str] = {}
         self.differences: list[str] = []
-        self._set_up(seed)
+        self._set_up(seed, block, mirror, games)
         # A learning player hears of every hand, and the hand is told from its row.
         self.keep = keep_hands or bool(self.learners)
         self.keep_hands = keep_hands
 
-    def _set_up(self, seed: int) -> None:
+    @cached_property
+    def views(self) -> Views:
+        """Made when Python is asked for the first time."""
+        return Views(self.tables)
+
+    def _set_up(
+        self,
+        seed: int,
+        block: npt.NDArray[np.int64],
+        mirror: npt.NDArray[np.int64],
+        games: npt.NDArray[np.int64],
+    ) -> None:
         """Write every match into its lane, all at once: a match may be one game long."""
         lanes, own, other = self.lanes, self.seats, self.seats[:, ::-1]
-        match = [(f.block, f.mirror, f.games) for f in self.fixtures]
-        block, mirror, games = np.array(match, np.int64).reshape(-1, 3).T
         lanes[:, ln.BLOCK] = block
         lanes[:, ln.MIRROR] = mirror
         lanes[:, ln.GAMES] = games
         lanes[:, ln.FIRST_ROW] = np.cumsum(games) - games
         lanes[:, ln.STATUS] = np.where(games > 0, ln.NEW_GAME, ln.FINISHED)
-        field = self.contestants
-        meetings, which = np.unique(own * len(field) + other, return_inverse=True)
-        named = [(field[m // len(field)].name, field[m % len(field)].name) for m in meetings]
-        keys = np.array([subkey(seed, "luck", *names) for names in named], np.int64)
+        players = self.contestants
+        meetings, which = np.unique(own * len(players) + other, return_inverse=True)
+        pairs = [divmod(meeting, len(players)) for meeting in meetings.tolist()]
+        names = [(players[first].name, players[second].name) for first, second in pairs]
+        keys = np.array([subkey(seed, "luck", *pair) for pair in names], np.int64)
         lanes[:, ln.LUCK_KEY : ln.LUCK_KEY + 2] = keys[which.reshape(own.shape)]
-        natives = [player.native for player in field]
+        natives = [player.native for player in players]
         code = np.array([native.code if native else 0 for native in natives], np.int64)
         parameters = [native.parameters.ctypes.data if native else 0 for native in natives]
         lanes[:, ln.CODE : ln.CODE + 2] = code[own]
         lanes[:, ln.PARAMETERS : ln.PARAMETERS + 2] = np.array(parameters, np.int64)[own]
-        learns = np.array([player.tier == LEARNING for player in field], np.int64)
+        learns = np.array([player.tier == LEARNING for player in players], np.int64)
         lanes[:, ln.LEARNS : ln.LEARNS + 2] = learns[own]
         for number, chair in np.argwhere(learns[own]).tolist():
-            pair = own[number, chair], other[number, chair]
-            self._begin_match(number, chair, *(field[position] for position in pair))
+            me, they = own[number, chair], other[number, chair]
+            self._begin_match(number, chair, players[me], players[they])
 
     def _begin_match(self, number: int, chair: int, own: Contestant, other: Contestant) -> None:
         rules = self.tables.rules
