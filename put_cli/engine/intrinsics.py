@@ -35,17 +35,21 @@ def with_columns(typingctx, table, columns):
     return table(table, types.intp), codegen
 
 
+ACT = types.int64(types.int64, types.int64, types.int64, types.int64)
+"""The signature of a compiled act: lane*, row*, parameters*, chair; the action."""
+
+
 @intrinsic
 def call_act(typingctx, code, lane, row, parameters, chair):
-    """Call a compiled act at the address `code`: int64 act(lane*, row*, parameters*, chair)."""
+    """Call the compiled act at the address `code`, which never raises, as Numba calls its own."""
 
-    def codegen(context, builder, signature, args):
-        word = ir.IntType(64)
-        function = ir.FunctionType(word, [word, word, word, word])
+    def codegen(context, builder, sig, args):
+        convention = context.call_conv
+        function = convention.get_function_type(ACT.return_type, ACT.args)
         pointer = builder.inttoptr(args[0], function.as_pointer())
-        return builder.call(pointer, args[1:])
+        return convention.call_function(builder, pointer, ACT.return_type, ACT.args, args[1:])[1]
 
-    return types.int64(types.int64, types.int64, types.int64, types.int64, types.int64), codegen
+    return ACT.return_type(types.int64, *ACT.args), codegen
 
 
 @intrinsic

@@ -23,7 +23,6 @@ from numba.core.ccallback import CFunc
 from numba.core.compiler_lock import global_compiler_lock
 from numba.core.errors import NumbaError, TypingError
 from numba.core.registry import cpu_target
-from numba.core.typing import signature
 from numba.extending import (
     intrinsic,
     make_attribute_wrapper,
@@ -35,7 +34,7 @@ from numba.extending import (
 )
 
 from put_cli.engine import compiled, lanes, reach, tables
-from put_cli.engine.intrinsics import address_as_pointer
+from put_cli.engine.intrinsics import ACT, address_as_pointer
 from put_cli.engine.view import make_view
 from put_cli.strategy import Strategy
 
@@ -51,7 +50,6 @@ _KINDS: dict[type, types.Type] = {
     int: types.int64,
     float: types.float64,
 }
-_ACT = signature(types.int64, types.int64, types.int64, types.int64, types.int64)
 
 
 class NotNative(Exception):
@@ -84,21 +82,21 @@ def compile_act(strategy: Strategy, store: compiled.Store) -> Native:
     parameters = _pack(strategy, numbers)
     digest = reach.digest(strategy, numbers)
     kept = compiled.Cache(store, digest)
-    result = kept.load_overload(_ACT, cpu_target.target_context)
+    result = kept.load_overload(ACT, cpu_target.target_context)
     if result is None:
         try:
             wrapper = _wrapper(strategy, numbers, digest or uuid.uuid4().hex)
             result = _compile(wrapper)
         except (NumbaError, NotImplementedError, TypeError, ValueError, AssertionError) as error:
             raise NotNative(_reason(error)) from None
-        kept.save_overload(_ACT, result)
-    code = result.library.get_pointer_to_function(result.fndesc.llvm_cfunc_wrapper_name)
+        kept.save_overload(ACT, result)
+    code = result.library.get_pointer_to_function(result.fndesc.llvm_func_name)
     return Native(code, parameters, result)
 
 
 def _compile(wrapper: Callable[..., int]) -> Any:
     """Compile to a C function, by the part of `numba.cfunc` that does not use Numba's own cache."""
-    function: Any = CFunc(wrapper, (_ACT.args, _ACT.return_type), {}, _INLINED)
+    function: Any = CFunc(wrapper, (ACT.args, ACT.return_type), {}, _INLINED)
     return function._compile_uncached()
 
 
