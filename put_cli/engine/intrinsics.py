@@ -38,16 +38,21 @@ def with_columns(typingctx, table, columns):
 ACT = types.int64(types.int64, types.int64, types.int64, types.int64)
 """The signature of a compiled act: lane*, row*, parameters*, chair; the action."""
 
+RAISED = -1
+"""The action of an act that raised."""
+
 
 @intrinsic
 def call_act(typingctx, code, lane, row, parameters, chair):
-    """Call the compiled act at the address `code`, which never raises, as Numba calls its own."""
+    """Call the compiled act at the address `code`, as Numba calls its own: RAISED if it raised."""
 
     def codegen(context, builder, sig, args):
         convention = context.call_conv
         function = convention.get_function_type(ACT.return_type, ACT.args)
         pointer = builder.inttoptr(args[0], function.as_pointer())
-        return convention.call_function(builder, pointer, ACT.return_type, ACT.args, args[1:])[1]
+        call = pointer, ACT.return_type, ACT.args, args[1:]
+        status, action = convention.call_function(builder, *call)
+        return builder.select(status.is_error, ir.Constant(action.type, RAISED), action)
 
     return ACT.return_type(types.int64, *ACT.args), codegen
 

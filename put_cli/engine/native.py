@@ -38,9 +38,6 @@ from put_cli.engine.intrinsics import ACT, address_as_pointer
 from put_cli.engine.view import make_view
 from put_cli.strategy import Strategy
 
-RAISED = -1
-"""What a compiled act returns when the author's code raised."""
-
 _OPTIONS = {"boundscheck": True}
 _INLINED = {**_OPTIONS, "forceinline": True}
 """For what makes up one act: a single function without calls, whose View is computed only where it
@@ -138,25 +135,15 @@ def _wrapper(strategy: Strategy, numbers: dict[str, types.Type], name: str) -> C
     memory = bool(cls.memory)
     act = njit(**_INLINED)(cls.act)
     width, row_width = lanes.WIDTH, tables.COLUMNS
-    raised = RAISED
-
-    def inner(lane, row, parameters, chair):
-        return int_only(act(load_self(parameters), make_view(lane, row, chair, memory)))
-
-    # Symbols are made of names and argument types: two strategies compiled in different processes
-    # and loaded from the store into one must not share any that stands for different code.
-    inner.__name__ = inner.__qualname__ = f"inner_{name}"
-    guarded = njit(**_INLINED)(inner)
 
     def wrapper(lane_at, row_at, parameters, chair):
         lane = carray(address_as_pointer(lane_at), width)
         row = carray(address_as_pointer(row_at), row_width)
-        try:
-            action = guarded(lane, row, parameters, chair & 1)  # never below 0
-        except Exception:
-            action = raised
-        return action
+        view = make_view(lane, row, chair & 1, memory)  # a chair that cannot be below 0
+        return int_only(act(load_self(parameters), view))
 
+    # Symbols are made of names and argument types: two strategies compiled in different processes
+    # and loaded from the store into one must not share any that stands for different code.
     wrapper.__name__ = wrapper.__qualname__ = f"act_{name}"
     return wrapper
 
