@@ -209,7 +209,8 @@ def _opening(prepared: Any) -> str:
     kinds = [player.tier for player in prepared.workshop.contestants]
     slow = ", ".join(f"{kinds.count(k)} {k}" for k in dict.fromkeys(kinds))
     return (
-        f"{settings.rules.name}: {plan.strategies} strategies ({slow}), {plan.table_count} pairings "
+        f"{settings.rules.name}: {plan.strategies} strategies ({slow}), {plan.table_count} "
+        f"pairings 
         f"of {plan.games:,} games, seed {settings.seed}"
     )
 
