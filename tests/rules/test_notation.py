@@ -15,10 +15,10 @@ from tests.legal_play import legal_hands, rule_sets
 LINE = "E 7 2 3 | D 9 K A | E7 D9 D:put E:see DK E2 E3 DA"
 
 
-def why_refused(text: str) -> str:
-    """The message that refuses a hand of `cotton`; empty when it is accepted."""
+def why_refused(text: str, rules: RuleSet | None = None) -> str:
+    """The message that refuses a hand (of `cotton`); empty when it is accepted."""
     try:
-        referee(find_ruleset("cotton"), parse_hand(text))
+        referee(rules or find_ruleset("cotton"), parse_hand(text))
     except PutError as error:
         return str(error)
     return ""
@@ -72,6 +72,22 @@ def test_any_hand_played_by_the_rules_survives_the_round_trip(
     hand = data.draw(legal_hands(rules))
     assert parse_hand(hand.text()) == hand
     assert len(hand.text()) <= MAX_LINE
+
+
+@given(st.data(), rule_sets())
+def test_steps_in_disorder_are_judged_or_refused_and_nothing_else(
+    data: st.DataObject, rules: RuleSet
+) -> None:
+    hand = data.draw(legal_hands(rules))
+    odd = st.sampled_from(
+        [f"{one}{act}" for one in hand.letters for act in (":put", ":see", ":draw:7", ":redeal")]
+        + [f"{one}{act}" for one in hand.letters for act in ("-7", "3", ":faced", ":keep")]
+        + [f"{one}:{act}" for one in hand.letters for act in (f"gives:{one}", f"shows:{one}7")]
+    )
+    steps = data.draw(st.permutations(hand.step_texts()))
+    steps[data.draw(st.integers(0, len(steps))) :] = data.draw(st.lists(odd, max_size=3))
+    cards = hand.text().rpartition("|")[0]
+    assert why_refused(f"{cards}| {' '.join(steps)}", rules).isprintable()
 
 
 @given(st.text() | st.text(alphabet="ED 7K3|:putse\x1bABC012-", max_size=60))
