@@ -5,7 +5,6 @@ import re
 import sys
 from collections.abc import Iterator
 from dataclasses import asdict
-from typing import BinaryIO
 
 import click
 
@@ -70,7 +69,7 @@ def command(
     """
     rules = find_ruleset(rules_text)
     score = _parse_score(rules, score_text)
-    hands = _arguments(lines) if lines else _standard_input(sys.stdin.buffer)
+    hands = _arguments(lines) if lines else _standard_input()
     judged = refused = 0
     for where, line in hands:
         judged += 1
@@ -106,8 +105,11 @@ def _arguments(lines: tuple[str, ...]) -> Iterator[tuple[str, str]]:
         yield f"hand {number}: " if len(lines) > 1 else "", line
 
 
-def _standard_input(stream: BinaryIO) -> Iterator[tuple[str, str]]:
+def _standard_input() -> Iterator[tuple[str, str]]:
     """The lines that hold a hand, each with its place; never more than one line in memory."""
+    if sys.stdin is None:  # a process may be started without one
+        return
+    stream = sys.stdin.buffer
     number = 0
     while raw := stream.readline(_MAX_BYTES):
         number += 1

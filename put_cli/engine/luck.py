@@ -20,6 +20,9 @@ kernel_function = njit(_nrt=False, forceinline=True)
 """How the pieces of the kernel are compiled: no reference counting (they allocate nothing), and
 inlined where they are called, so that what a caller does not read is never computed."""
 
+rare_function = njit(_nrt=False)
+"""The same for what is called so seldom that a call costs nothing: it is compiled only once."""
+
 _LOW = np.uint64(0xFFFFFFFF)
 _M0 = np.uint64(0xD2511F53)
 _M1 = np.uint64(0xCD9E8D57)
@@ -129,6 +132,95 @@ def cut(key, block, game, top, out):
 def deal_threshold(pack_size: int) -> int:
     """2**64 modulo the number of ordered draws of six with replacement: `deal` rejects below."""
     return int(2**64 % pack_size**6)
+
+
+@rare_function
+def bounded(key, block, game, hand, place, n):
+    """A uniform integer from 0 to n - 1: number `place` of the stream of (block, game, hand)."""
+    k0 = uint64(key) & _LOW
+    k1 = uint64(key) >> _B32
+    top = uint64(n)
+    threshold = (np.uint64(1) << _B32) % top
+    attempt = np.uint64(0)
+    while True:
+        w0, w1, w2, w3 = philox(
+            uint64(block), uint64(game), uint64(hand), uint64(place) | (attempt << 16), k0, k1
+        )
+        for word in (w0, w1, w2, w3):
+            product = word * top
+            if (product & _LOW) >= threshold:
+                return np.int64(product >> _B32)
+        attempt += np.uint64(1)
+
+
+@rare_function
+def fraction53(key, block, game, hand, place):
+    """A uniform integer of 53 bits: number `place` of the stream of (block, game, hand)."""
+    k0 = uint64(key) & _LOW
+    k1 = uint64(key) >> _B32
+    w0, w1, _, _ = philox(uint64(block), uint64(game), uint64(hand), uint64(place), k0, k1)
+    return np.int64(((w1 << _B32) | w0) >> np.uint64(11))
+
+
+@rare_function
+def cut_many(key, block, game, top, chairs, low_deals, out):
+    """Everybody cuts a full pack; those who tie for the deal cut again among themselves.
+
+    out[:chairs] is the last card each has cut. Returns the chair that deals and how many times
+    was cut again.
+    """
+    for chair in range(chairs):
+        out[chair] = 0
+    cutting = (1 << chairs) - 1
+    place = 0
+    while True:
+        best = 0
+        ties = 0
+        for chair in range(chairs):
+            if cutting >> chair & 1:
+                out[chair] = 1 + bounded(key, block, game, 0, place * chairs + chair, top)
+                worth = top + 1 - out[chair] if low_deals else out[chair]
+                if worth > best:
+                    best = worth
+                    ties = 0
+                if worth == best:
+                    ties |= 1 << chair
+        for chair in range(chairs):
+            if ties == 1 << chair:
+                return chair, place
+        cutting = ties
+        place += 1
+
+
+@kernel_function
+def deal_many(key, block, game, hand, pack_size, copies, count, out):
+    """`count` cards from a shuffled pack in the order dealt, to out[:count] (card numbers).
+
+    Places in the pack are drawn one by one; a place that is out already is drawn again.
+    """
+    k0 = uint64(key) & _LOW
+    k1 = uint64(key) >> _B32
+    n = uint64(pack_size)
+    threshold = (np.uint64(1) << _B32) % n
+    taken = np.uint64(0)
+    dealt = 0
+    block_number = np.uint64(0)
+    while True:
+        # Apart from the words of `deal`: two-handed and other games share a subkey.
+        w0, w1, w2, w3 = philox(
+            uint64(block), uint64(game), uint64(hand), block_number | (np.uint64(1) << 31), k0, k1
+        )
+        block_number += np.uint64(1)
+        for word in (w0, w1, w2, w3):
+            product = word * n
+            place = product >> _B32
+            if (product & _LOW) < threshold or taken >> place & np.uint64(1):
+                continue
+            taken |= np.uint64(1) << place
+            out[dealt] = np.int64(place) // copies + 1
+            dealt += 1
+            if dealt == count:
+                return
 
 
 @kernel_function

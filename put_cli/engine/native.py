@@ -1,4 +1,4 @@
-"""The native tier: an author's unmodified `act`, compiled to a function the kernel can call.
+"""The native tier: an author's unmodified methods, compiled to functions the kernel can call.
 
 The strategy's `self` becomes a Numba type of its own: integer, float and bool parameters are read
 through a pointer (one compilation serves every variant), everything else the class or the instance
@@ -35,7 +35,7 @@ from numba.extending import (
 )
 
 from put_cli.engine import compiled, lanes, reach, tables
-from put_cli.engine.view import make_view
+from put_cli.engine.view import make_view, no_others_view, others_view
 from put_cli.strategy import Strategy
 
 RAISED = -1
@@ -47,7 +47,7 @@ _KINDS: dict[type, types.Type] = {
     int: types.int64,
     float: types.float64,
 }
-_ACT = signature(types.int64, types.int64, types.int64, types.int64, types.int64)
+_ACT = signature(types.int64, *[types.int64] * 5)
 
 
 class NotNative(Exception):
@@ -56,7 +56,7 @@ class NotNative(Exception):
 
 @dataclass(frozen=True, eq=False)
 class Native:
-    """A compiled act and the parameters it reads.
+    """A compiled method and the parameters it reads.
 
     `keep` holds what the address belongs to; the caller keeps this object alive while playing.
     """
@@ -67,23 +67,28 @@ class Native:
 
 
 @global_compiler_lock
-def compile_act(strategy: Strategy, store: compiled.Store) -> Native:
-    """Compile `strategy.act`, or take it from `store` when the same code was compiled before.
+def compile_method(strategy: Strategy, store: compiled.Store, method: str = "act") -> Native:
+    """Compile a method of METHODS, or take it from `store` when it was compiled before.
 
     Raises:
         NotNative: Numba cannot compile it, or it might return something other than an integer.
     """
+    if method != "act" and getattr(type(strategy), method) is getattr(Strategy, method):
+        strategy = Strategy()  # everybody's answer: compiled once for all
     impure = reach.chance(strategy)
     if impure:
         raise NotNative(f"it uses {', '.join(impure)}: view.luck is the only randomness there is")
     numbers = _numbers(strategy)
     parameters = _pack(strategy, numbers)
     digest = reach.digest(strategy, numbers)
+    if digest and method != "act":
+        digest = f"{digest}-{method}"
     kept = compiled.Cache(store, digest)
     result = kept.load_overload(_ACT, cpu_target.target_context)
     if result is None:
         try:
-            wrapper = _wrapper(strategy, numbers, digest or uuid.uuid4().hex)
+            name = (digest or uuid.uuid4().hex).replace("-", "_")
+            wrapper = _wrapper(strategy, numbers, name, method)
             result = _compile(wrapper)
         except (NumbaError, NotImplementedError, TypeError, ValueError, AssertionError) as error:
             raise NotNative(_reason(error)) from None
@@ -125,7 +130,9 @@ class _SelfModel(models.StructModel):
         super().__init__(manager, fe_type, list(fe_type.numbers.items()))
 
 
-def _wrapper(strategy: Strategy, numbers: dict[str, types.Type], name: str) -> Callable[..., int]:
+def _wrapper(
+    strategy: Strategy, numbers: dict[str, types.Type], name: str, method: str
+) -> Callable[..., int]:
     """The function the kernel calls: addresses of lane, table row and parameters in, action out.
 
     `name` makes its symbol unique among all compiled code, kept or new.
@@ -135,23 +142,26 @@ def _wrapper(strategy: Strategy, numbers: dict[str, types.Type], name: str) -> C
     load_self = _loader(self_type)
     memory = bool(cls.memory)
     # Inlined into the wrapper, so that the fields of the View it does not read are never computed.
-    act = njit(**_OPTIONS, forceinline=True)(cls.act)
+    act = njit(**_OPTIONS, forceinline=True)(getattr(cls, method))
+    before = method != "act"
+    others = others_view if "others" in reach.names(strategy) else no_others_view
     width, row_width = lanes.WIDTH, tables.COLUMNS
     raised = RAISED
 
-    def inner(lane, row, parameters, chair):
-        return int_only(act(load_self(parameters), make_view(lane, row, chair, memory)))
+    def inner(lane, row, parameters, chair, other):
+        view = make_view(lane, row, chair, other, memory, before, others)
+        return int_only(act(load_self(parameters), view))
 
     # Symbols are made of names and argument types: two strategies compiled in different processes
     # and loaded from the store into one must not share any that stands for different code.
     inner.__name__ = inner.__qualname__ = f"inner_{name}"
     guarded = njit(**_OPTIONS)(inner)
 
-    def wrapper(lane_at, row_at, parameters, chair):
-        lane = carray(address_as_pointer(lane_at), width)
-        row = carray(address_as_pointer(row_at), row_width)
+    def wrapper(lane_at, row_at, parameters, chair, other):
+        lane = carray(address_as_lane(lane_at), width)
+        row = carray(address_as_row(row_at), row_width)
         try:
-            action = guarded(lane, row, parameters, chair)
+            action = guarded(lane, row, parameters, chair, other)
         except Exception:
             action = raised
         return action
@@ -293,14 +303,21 @@ def _loader(self_type: Any) -> Any:
     return load_self
 
 
-@intrinsic
-def address_as_pointer(typingctx, address):
-    """An int64 address as int64*."""
+def _pointer_to(kind: types.Type) -> Any:
+    """An intrinsic that takes an int64 address as a pointer."""
 
-    def codegen(context, builder, sig, args):
-        return builder.inttoptr(args[0], context.get_value_type(sig.return_type))
+    @intrinsic
+    def address_as_pointer(typingctx, address):
+        def codegen(context, builder, sig, args):
+            return builder.inttoptr(args[0], context.get_value_type(sig.return_type))
 
-    return types.CPointer(types.int64)(types.int64), codegen
+        return types.CPointer(kind)(types.int64), codegen
+
+    return address_as_pointer
+
+
+address_as_lane = _pointer_to(types.int64)
+address_as_row = _pointer_to(types.int32)
 
 
 @intrinsic

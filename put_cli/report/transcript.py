@@ -4,74 +4,23 @@ What is told is what the rules make of the logged cards and words, not what the 
 the two disagree, the transcript says so.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Sequence
 
 from put_cli.errors import NotationError
+from put_cli.report.logged import Logged, Row, logged
 from put_cli.report.tables import printable
 from put_cli.rules.machine import DEALER, ELDEST, SEATS
-from put_cli.rules.notation import PARTNERS, TWO, Hand, Step, names_of
+from put_cli.rules.notation import PARTNERS, TWO, names_of
 from put_cli.rules.referee import referee
 from put_cli.rules.ruleset import RuleSet
-from put_cli.rules.score import Score
-
-Row = Mapping[str, Any]
-
-_LETTERS = {"E": ELDEST, "D": DEALER}
 
 
-@dataclass(frozen=True, kw_only=True)
-class Logged:
-    """What the log knows of a hand, of whatever family of games."""
-
-    number: int
-    leg: int
-    """Which game of the rubber, from 1; 0 outside rubbers."""
-    hand: Hand
-    names: tuple[str, ...]
-    """The strategies, in the order of the hand's letters."""
-    score: Score
-    """Before the hand, by seat."""
-    ending: str
-    winner: str | None
-    """The seat, as a Verdict names it."""
+def tell_hand(rules: RuleSet, row: Row) -> list[str]:
+    """A row of the hands table in words."""
+    return tell_logged(rules, logged(rules, row))
 
 
-def logged(row: Row) -> Logged:
-    """The hand of a row of the two-handed hands table."""
-    dealt = (tuple(row["eldest_cards"].split()), tuple(row["dealer_cards"].split()))
-    return Logged(
-        number=row["hand"],
-        leg=row["leg"],
-        hand=Hand(TWO, dealt, tuple(_steps(row))),
-        names=(row["eldest"], row["dealer"]),
-        score=(row["eldest_score"], row["dealer_score"]),
-        ending=row["ending"],
-        winner=row["winner"],
-    )
-
-
-def _steps(row: Row) -> Iterator[Step]:
-    """Words and cards in the order in which they came."""
-    said: dict[str, list[Step]] = {}
-    for utterance in row["words"].split():
-        place, letter, word = utterance.split(":")
-        said.setdefault(place, []).append(Step(_LETTERS[letter], word=word))
-    leader = ELDEST
-    for trick in (1, 2, 3):
-        for act, seat in (("lead", leader), ("reply", 1 - leader)):
-            place = f"{act}{trick}"
-            yield from said.get(place, [])
-            if row[place] is not None:
-                yield Step(seat, rank=row[place])
-        if row[f"trick{trick}"] in SEATS:
-            leader = SEATS.index(row[f"trick{trick}"])
-        if trick == 1:
-            yield from said.get("after1", [])
-
-
-def tell_hand(rules: RuleSet, told: Logged) -> list[str]:
+def tell_logged(rules: RuleSet, told: Logged) -> list[str]:
     """One hand in words: who held what, every step, the result."""
     leg = f", game {told.leg} of the rubber" if told.leg else ""
     score = "-".join(map(str, told.score))
@@ -119,34 +68,41 @@ def _winners(told: Logged, seat: str) -> str:
     return f"{names[names_of(told.hand.letters).index(seat)]} wins"
 
 
-def tell_game(row: Row) -> list[str]:
-    """The outcome of a row of the games table in words."""
-    chairs = [printable(row["chair0"]), printable(row["chair1"])]
+def tell_game(rules: RuleSet, row: Row) -> list[str]:
+    """The outcome of a row of the games table in words: before the hands, and after them."""
+    seats = [printable(row[f"{_seat(rules)}{n}"]) for n in range(rules.players)]
     first = printable(row["first_dealer"])
     recuts = f" after {row['recuts']} equal cuts" if row["recuts"] else ""
-    lines = [
-        f"{chairs[0]} against {chairs[1]}",
-        f"{chairs[0]} cuts {row['cut0']}, {chairs[1]} cuts {row['cut1']}{recuts}: {first} deals",
-    ]
+    if rules.partners:
+        cuts = ", ".join(f"chair {n} cuts {row[f'cut{n}']}" for n in range(4))
+        first = f"{first} (chair {row['first_dealer_chair']})"
+    else:
+        cuts = ", ".join(f"{name} cuts {row[f'cut{n}']}" for n, name in enumerate(seats))
     how = {
         "points": "on points",
         "put": "by a seen put",
         "tricks": "by winning a hand",
-        "conceded": "when the other threw",
+        "conceded": "when the other threw" if rules.players == 2 else "when the others threw",
         "forfeit": f"by forfeit: {row['fault_by']} {row['fault_reason']}",
     }[row["how"]]
-    score = f"{chairs[0]} {row['score0']}, {chairs[1]} {row['score1']}"
-    if row["legs0"] or row["legs1"]:
+    score = ", ".join(f"{name} {row[f'score{n}']}" for n, name in enumerate(seats))
+    if row.get("legs0") or row.get("legs1"):
         score = f"games {row['legs0']}-{row['legs1']}; in the last {score}"
     winner = printable(row["winner"])
-    lines.append(f"{winner} wins {printable(how)} ({score}; hands: {row['hands']})")
-    return lines
+    return [
+        " against ".join(seats),
+        f"{cuts}{recuts}: {first} deals",
+        f"{winner} wins {printable(how)} ({score}; hands: {row['hands']})",
+    ]
+
+
+def _seat(rules: RuleSet) -> str:
+    return "side" if rules.partners else "chair"
 
 
 def tell(rules: RuleSet, game: Row, hands: Sequence[Row]) -> str:
     """A game, hand by hand where the hands were logged."""
-    opening, result = tell_game(game)[:-1], tell_game(game)[-1]
-    lines = list(opening)
+    *lines, result = tell_game(rules, game)
     for row in hands:
-        lines += ["", *tell_hand(rules, logged(row))]
+        lines += ["", *tell_hand(rules, row)]
     return "\n".join([*lines, "", result])

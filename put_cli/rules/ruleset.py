@@ -25,6 +25,10 @@ GAME = 100
 """The worth of a hand whose winner takes the whole game; more than any number of points."""
 
 MAX_PLAYERS = 6
+
+MAX_KNOBS = 1000
+"""Characters between the brackets: enough for any, too few for numbers nobody can print."""
+
 MAX_TARGET = 99
 MAX_SEEN_PUTS = 7  # a hand has seven places where a put can be said, and each takes one
 
@@ -352,13 +356,16 @@ def plugged_in() -> dict[str, EntryPoint]:
     return {point.name: point for point in entry_points(group="put.rules")}
 
 
-def find_ruleset(text: str) -> RuleSet:
+def find_ruleset(text: str, **knobs: Any) -> RuleSet:
     """The rule set a user means by `cotton`, `house.toml` or `cotton(target=7, pack=short32)`.
+
+    `knobs` override those in the text.
 
     Raises:
         RuleError: there is no such rule set, file or knob, or a value is not allowed.
     """
     name, overrides = _split(text)
+    overrides |= knobs
     rules = _find_named(name)
     if not overrides:
         return rules
@@ -389,9 +396,10 @@ def _find_named(name: str) -> RuleSet:
 def _read_file(path: Path) -> RuleSet:
     try:
         data = tomllib.loads(path.read_text(encoding="utf-8"))
+        repr(data)  # raises for a number with too many digits to be shown
     except (OSError, UnicodeDecodeError) as error:
         raise RuleError(f"cannot read the rule set {str(path)!r}: {error}.") from None
-    except (tomllib.TOMLDecodeError, RecursionError) as error:
+    except (ValueError, RecursionError) as error:
         raise RuleError(f"{path} is not TOML: {error}.") from None
     rules = RuleSet.from_mapping({"name": path.stem} | data, str(path))
     if rules.name in BUILT_IN and rules.fingerprint() != built_in(rules.name).fingerprint():
@@ -428,6 +436,11 @@ def _split(text: str) -> tuple[str, dict[str, Any]]:
     name, bracket, rest = text.strip().partition("(")
     if not bracket:
         return name, {}
+    if len(rest) > MAX_KNOBS:
+        raise RuleError(
+            f"expected at most {MAX_KNOBS} characters of knobs, got {len(rest)} for "
+            f"{name.strip()!r}."
+        )
     # `raise` is a word of Python, so that knob would not parse as written.
     rest = re.sub(r"\braise\s*=", "raise_=", rest)
     try:

@@ -4,7 +4,7 @@ The one entrance for the rest of the program. No figure is ever nan or infinite:
 exist is None here and null in JSON.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
@@ -16,7 +16,8 @@ from put_cli.stats.intervals import Uncertainty, margin, uncertainty
 from put_cli.stats.lines import PairingLine, StrategyLine, share
 from put_cli.stats.rating import MEAN, SCALE, Rating, rate
 from put_cli.stats.sentences import Gap, sentences
-from put_cli.stats.tally import Rows, pairing_totals
+from put_cli.stats.sums import sums
+from put_cli.stats.tally import Rows
 from put_cli.stats.units import Units, pairing_units
 
 SIDED = ("wins", "legs", "points", "puts", "seen", "declined", "lost", "faults", "forfeits")
@@ -58,7 +59,7 @@ class Standings:
 
 
 def standings(
-    rows: Rows,
+    parts: Iterable[Rows],
     *,
     names: Sequence[str],
     memory: Sequence[bool],
@@ -66,12 +67,12 @@ def standings(
 ) -> Standings:
     """The standings of n strategies from the tally rows of their matches.
 
-    `rows`: the tally table, in any order of rows; `names`, `memory`: of the n strategies, by
-    index; `pairs`: the pairings of the tournament as indices (i, j), i < j. Raises RunError for
-    rows of any other pairing.
+    `parts`: the tally table in parts, in any order, no block split between two; `names`,
+    `memory`: of the n strategies, by index; `pairs`: the pairings of the tournament as indices
+    (i, j), i < j. Raises RunError for rows of any other pairing.
     """
-    totals = pairing_totals(rows, pairs)
-    units = pairing_units(rows, totals, pairs=pairs, memory=memory)
+    summed = sums(parts, pairs=pairs, memory=memory)
+    totals, units = summed.totals, pairing_units(summed, pairs=pairs, memory=memory)
     ends = np.array(pairs, dtype=np.int64).reshape(-1, 2)
 
     wins = np.zeros((len(names), len(names)))

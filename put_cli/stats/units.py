@@ -6,14 +6,15 @@ when neither strategy has memory; the block (a match and its mirror), when one h
 game, without memory or mirroring. Pairings are taken as independent of each other.
 """
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
-from put_cli.stats.tally import Rows, block_totals, pairing_number
+from put_cli.stats.sums import Sums
 
 Kind = Literal["mirrored pairs", "blocks", "games"]
 
@@ -39,26 +40,14 @@ class Units:
 
 
 def pairing_units(
-    rows: Rows,
-    totals: Mapping[str, NDArray[np.int64]],
-    *,
-    pairs: Sequence[tuple[int, int]],
-    memory: Sequence[bool],
+    sums: Sums, *, pairs: Sequence[tuple[int, int]], memory: Sequence[bool]
 ) -> tuple[Units, ...]:
-    """The units of every pairing, in the order of `pairs`.
-
-    `totals`: the pairing totals of `rows`; `memory`: one flag for each strategy.
-    """
-    blocks = block_totals(rows)
+    """The units of every pairing, in the order of `pairs`; `memory`: one flag a strategy."""
     units = []
     for p, (i, j) in enumerate(pairs):
-        total = {name: int(counts[p]) for name, counts in totals.items()}
-        if memory[i] or memory[j]:
-            number = pairing_number(i, j)
-            here = slice(*np.searchsorted(blocks["pairing"], (number, number + 1)))
-            units.append(_blocks(total, blocks["wins_a"][here], blocks["games"][here]))
-        else:
-            units.append(_memoryless(total))
+        total = {name: int(counts[p]) for name, counts in sums.totals.items()}
+        remembered = memory[i] or memory[j]
+        units.append(_blocks(total, sums.blocks[p]) if remembered else _memoryless(total))
     return tuple(units)
 
 
@@ -97,12 +86,14 @@ def _memoryless(total: Mapping[str, int]) -> Units:
     return Units(kind="mirrored pairs", count=sum(cells) + loose, variance=variance)
 
 
-def _blocks(total: Mapping[str, int], won: NDArray[np.int64], games: NDArray[np.int64]) -> Units:
-    if len(won) < 2:
+def _blocks(total: Mapping[str, int], kinds: Counter[tuple[int, int]]) -> Units:
+    if kinds.total() < 2:
         return _single_games(total, assumed=True)
+    # The order of sums is that of the kinds, whichever part came first.
+    won, games, count = zip(*((*kind, kinds[kind]) for kind in sorted(kinds)), strict=True)
     # A whole block would be too much to imagine: it can be longer than all that was played.
-    variance = win_variance(won, games, np.ones(len(won)), imagined=2)
-    return Units(kind="blocks", count=len(won), variance=variance)
+    variance = win_variance(won, games, count, imagined=2)
+    return Units(kind="blocks", count=kinds.total(), variance=variance)
 
 
 def _single_games(total: Mapping[str, int], *, assumed: bool = False) -> Units:

@@ -140,6 +140,12 @@ def test_no_hand_at_all_is_misuse(put: Put) -> None:
     assert "no hand to judge" in result.err
 
 
+def test_without_a_standard_input_there_is_no_hand_to_judge(put: Put) -> None:
+    result = put("judge", stdin=None)
+    assert result.code == 2
+    assert result.err.startswith("Error: no hand to judge: give a LINE")
+
+
 def test_the_module_runs_as_the_command_does() -> None:
     command = [sys.executable, "-m", "put_cli", "judge", "--json", WON]
     done = subprocess.run(command, capture_output=True, text=True, timeout=60)

@@ -1,6 +1,7 @@
 """Logged hands in words, of every family of games."""
 
-from put_cli.report.transcript import Logged, tell_hand
+from put_cli.report.logged import Logged
+from put_cli.report.transcript import tell_logged
 from put_cli.rules.notation import Hand, parse_hand
 from put_cli.rules.ruleset import find_ruleset
 
@@ -19,7 +20,7 @@ def logged(
 
 def test_a_hand_of_two_names_eldest_and_dealer() -> None:
     told = logged(TWO, ("odds", "bold"), (4, 0), "thrown", "eldest")
-    assert tell_hand(find_ruleset("cotton"), told) == [
+    assert tell_logged(find_ruleset("cotton"), told) == [
         "Hand 7: odds is eldest, bold deals; score 4-0",
         "  E 5 7 9 | D K 8 6 | E:put D:throw",
         "  E:put    eldest puts: the game if seen, 1 point if not",
@@ -30,7 +31,7 @@ def test_a_hand_of_two_names_eldest_and_dealer() -> None:
 
 def test_a_hand_of_more_names_everybody_by_his_letter() -> None:
     told = logged(MANY, ("odds", "bold", "fox"), (0, 1, 2), "thrown", "A")
-    lines = tell_hand(find_ruleset("three-handed"), told)
+    lines = tell_logged(find_ruleset("three-handed"), told)
     assert lines[0] == (
         "Hand 7: odds is A, bold is B, fox is C; odds is eldest, fox deals; score 0-1-2"
     )
@@ -39,7 +40,7 @@ def test_a_hand_of_more_names_everybody_by_his_letter() -> None:
 
 def test_a_hand_of_partners_names_the_sides_by_their_numbers() -> None:
     told = logged(PARTNERS, ("odds", "bold", "fox", "owl"), (0, 0), "tricks", "eldest")
-    lines = tell_hand(find_ruleset("four-handed"), told)
+    lines = tell_logged(find_ruleset("four-handed"), told)
     assert lines[0] == (
         "Hand 7: bold (1, eldest) and owl (3) against odds (0, deals) and fox (2); score 0-0"
     )
@@ -50,7 +51,7 @@ def test_a_hand_of_partners_names_the_sides_by_their_numbers() -> None:
 def test_a_hand_dealt_again_is_told_as_such() -> None:
     hand = parse_hand("E 5 7 9 | D K 8 6 | D:shows:E5 E:redeal")
     told = logged(hand, ("odds", "bold"), (1, 1), "redealt", None)
-    assert tell_hand(find_ruleset("cotton(misdeals=0.1)"), told)[-3:] == [
+    assert tell_logged(find_ruleset("cotton(misdeals=0.1)"), told)[-3:] == [
         "  D:shows:E5 dealer exposes eldest's 5",
         "  E:redeal   eldest wants new cards: dealer deals again",
         "  redealt: the same dealer deals again",
@@ -60,21 +61,21 @@ def test_a_hand_dealt_again_is_told_as_such() -> None:
 def test_a_forfeited_hand_is_not_refereed() -> None:
     fault = "  the hand was not finished: a fault; fox and owl win the game"
     two = logged(TWO, ("odds", "bold"), (0, 0), "forfeit", "dealer")
-    assert tell_hand(find_ruleset("cotton"), two)[-1] == fault.replace(
+    assert tell_logged(find_ruleset("cotton"), two)[-1] == fault.replace(
         "fox and owl win", "bold wins"
     )
     pair = logged(PARTNERS, ("fox", "odds", "owl", "bold"), (0, 0), "forfeit", "dealer")
-    assert tell_hand(find_ruleset("four-handed"), pair)[-1] == fault
+    assert tell_logged(find_ruleset("four-handed"), pair)[-1] == fault
     many = logged(MANY, ("odds", "bold", "fox"), (0, 0, 0), "forfeit", "B")
-    assert tell_hand(find_ruleset("three-handed"), many)[-1] == fault.replace(
+    assert tell_logged(find_ruleset("three-handed"), many)[-1] == fault.replace(
         "fox and owl win", "bold wins"
     )
 
 
 def test_where_log_and_rules_disagree_the_transcript_says_so() -> None:
     told = logged(TWO, ("odds", "bold"), (0, 0), "tricks", "dealer")
-    assert tell_hand(find_ruleset("cotton"), told)[-1] == (
+    assert tell_logged(find_ruleset("cotton"), told)[-1] == (
         "  the log says otherwise: tricks, winner dealer"
     )
     broken = logged(TWO, ("odds", "bold"), (0, 0), "thrown", "eldest")
-    assert "the log breaks the rules here" in tell_hand(find_ruleset("plain"), broken)[-1]
+    assert "the log breaks the rules here" in tell_logged(find_ruleset("plain"), broken)[-1]

@@ -133,6 +133,9 @@ def test_every_knob_explains_itself() -> None:
         ("cotton(target=7)(target=9)", "expected a rule set as name(knob=value, ...)"),
         ("cotton(target=7, target=9)", "target: given twice"),
         ("cotton(target=open('x'))", "expected plain values"),
+        ("cotton(target={[]: 1})", "expected plain values"),
+        ("cotton(target=0x" + "f" * 5000 + ")", "expected at most 1000 characters of knobs"),
+        ("cotton(stakes=" + "[" * 150 + "]" * 150 + ")", "stakes: expected points from 1 to 99"),
     ],
 )
 def test_an_error_names_the_key_and_the_choices(text: str, says: str) -> None:
@@ -161,6 +164,7 @@ def test_a_file_may_build_on_an_installed_rule_set(tmp_path: Path) -> None:
         ("base = 'coton'", "there is no rule set 'coton'"),
         ("base = 'other.toml'", "base: expected the name of an installed rule set"),
         ("[stakes]", "stakes: expected a list"),
+        ("target = 0x" + "f" * 5000, "is not TOML: Exceeds the limit"),
     ],
 )
 def test_a_bad_file_is_refused_with_its_name_and_the_reason(

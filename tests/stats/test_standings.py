@@ -41,7 +41,7 @@ PUTTING = table(
 
 def of(rows, names=NAMES, memory=False):
     n = len(names)
-    return standings(rows, names=names, memory=[memory] * n, pairs=all_pairs(n))
+    return standings([rows], names=names, memory=[memory] * n, pairs=all_pairs(n))
 
 
 def words(result):
@@ -183,7 +183,7 @@ def test_whatever_the_pairs_every_figure_is_finite(n, cells, memory):
     pairs = all_pairs(n)
     played = {pair: cell for pair, cell in zip(pairs, cells, strict=False) if sum(cell)}
     names = [f"s{i}" for i in range(n)]
-    result = standings(mirrored(played), names=names, memory=memory[:n], pairs=pairs)
+    result = standings([mirrored(played)], names=names, memory=memory[:n], pairs=pairs)
     json.dumps(result.plain(), allow_nan=False)
     for line in result.strategies:
         if line.low is not None and line.high is not None:

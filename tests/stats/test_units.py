@@ -1,7 +1,8 @@
 import numpy as np
 import pytest
 
-from put_cli.stats.tally import Rows, pairing_totals
+from put_cli.stats.sums import sums
+from put_cli.stats.tally import Rows
 from put_cli.stats.units import Units, pairing_units, win_variance
 from tests.stats.tallies import mirrored, single_games, table
 
@@ -9,8 +10,8 @@ PAIR = [(0, 1)]
 
 
 def units(rows: Rows, *, memory: bool = False) -> Units:
-    totals = pairing_totals(rows, PAIR)
-    return pairing_units(rows, totals, pairs=PAIR, memory=[False, memory])[0]
+    flags = [False, memory]
+    return pairing_units(sums([rows], pairs=PAIR, memory=flags), pairs=PAIR, memory=flags)[0]
 
 
 def blocks(*won: int, games: int = 10) -> Rows:
