@@ -210,7 +210,7 @@ def _opening(prepared: Any) -> str:
     slow = ", ".join(f"{kinds.count(k)} {k}" for k in dict.fromkeys(kinds))
     return (
         f"{settings.rules.name}: {plan.strategies} strategies ({slow}), {plan.table_count} "
-        f"pairings 
+        f"pairings "
         f"of {plan.games:,} games, seed {settings.seed}"
     )
 
