@@ -6,7 +6,6 @@ match give the same games, and rows come back in the order of the fixtures.
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -19,8 +18,10 @@ from put_cli.engine.luck import luck_of_match, subkey
 from put_cli.engine.players import (
     BATCH,
     CAUGHT,
+    INTERPRETED,
     LEARNING,
     NATIVE,
+    Answers,
     Contestant,
     Fault,
     Views,
@@ -143,6 +144,10 @@ class _Session:
         self.lucks = np.zeros(len(fixtures))
         self.subkeys = np.array([subkey(seed, "cut"), subkey(seed, "deal")])
         self.views = Views(tables)
+        self.in_batches = [i for i, each in enumerate(contestants) if each.tier == BATCH]
+        self.acts = np.empty((len(fixtures), 2), object)  # of interpreted and learning players
+        self.memory = np.array([c.memory and c.native is None for c in contestants], bool)
+        self.remembers = bool(self.memory.any())
         self.learners: dict[tuple[int, int], Player] = {}
         self.reasons: dict[int, str] = {}
         self.differences: list[str] = []
@@ -171,6 +176,8 @@ class _Session:
                 if player.native is not None:
                     lane[ln.CODE + chair] = player.native.code
                     lane[ln.PARAMETERS + chair] = player.native.parameters.ctypes.data
+                if player.tier == INTERPRETED:
+                    self.acts[number, chair] = player.strategy.act
                 if player.tier == LEARNING:
                     self._begin_match(number, chair, player, self.contestants[other])
 
@@ -187,6 +194,8 @@ class _Session:
             reason = f"begin_match returned {repr(player)[:80]}, which is no Player"
             player = _Absent(Fault(NONSENSE, reason))
         self.learners[number, chair] = player
+        # Looked up at every decision: a player may change its `act`, or be gone by then.
+        self.acts[number, chair] = lambda view: self.learners[number, chair].act(view)
 
     def run(self) -> Played:
         buffers = self.buffers
@@ -238,50 +247,42 @@ class _Session:
         """Take every waiting lane's decision and write it into the lane."""
         asks, lucks = self.asks[:, :waiting], self.lucks[:waiting]
         status = asks[ASK_STATUS]
-        over = status == ln.HAND_OVER
-        if over.any():
-            for number, row in asks[:2, over].T.tolist():
+        if (status != ln.ASK).any():
+            for number, row in asks[:2, status == ln.HAND_OVER].T.tolist():
                 self._tell(number, row)
-            asks, lucks, status = asks[:, ~over], lucks[~over], status[~over]
-        judge = status == ln.JUDGE
-        if judge.any():
-            for position in np.flatnonzero(judge).tolist():
+            for position in np.flatnonzero(status == ln.JUDGE).tolist():
                 self._judge(asks[:, position : position + 1], lucks[position : position + 1])
-            asks, lucks = asks[:, ~judge], lucks[~judge]
-        who = self.seats[asks[ASK_LANE], asks[ASK_CHAIR]]
-        for player in np.unique(who).tolist():
-            mine = who == player
-            if mine.all():
-                self._ask(self.contestants[player], asks, lucks)
-            else:
-                self._ask(self.contestants[player], asks[:, mine], lucks[mine])
+            asks, lucks = asks[:, status == ln.ASK], lucks[status == ln.ASK]
+        for player in self.in_batches:
+            mine = self.seats[asks[ASK_LANE], asks[ASK_CHAIR]] == player
+            if mine.any():
+                self._ask_batch(self.contestants[player], asks[:, mine], lucks[mine])
+                asks, lucks = asks[:, ~mine], lucks[~mine]
+        if lucks.size:
+            self._ask(asks, lucks)
 
-    def _ask(
-        self,
-        player: Contestant,
-        asks: npt.NDArray[np.int64],
-        lucks: npt.NDArray[np.float64],
+    def _ask(self, asks: npt.NDArray[np.int64], lucks: npt.NDArray[np.float64]) -> None:
+        """One call of `act` for each decision, whoever is to take it."""
+        numbers, chairs = asks[ASK_LANE], asks[ASK_CHAIR]
+        memory = self.remembers and self.memory[self.seats[numbers, chairs]]
+        acts = self.acts[numbers, chairs].tolist()
+        self._write(numbers, interpret(acts, lambda: self.views.single(asks, lucks, memory)))
+
+    def _ask_batch(
+        self, player: Contestant, asks: npt.NDArray[np.int64], lucks: npt.NDArray[np.float64]
     ) -> None:
-        memory = player.memory
-        numbers = asks[ASK_LANE]
-        if player.tier == BATCH:
-            answers, faults = ask_batch(
-                player.strategy,
-                self.views.batch(asks, lucks, memory),
-                len(lucks),
-                lambda: list(self.views.single(asks, lucks, memory)),
-            )
-        else:
-            acts: Sequence[Any]
-            if player.tier == LEARNING:
-                chairs = asks[ASK_CHAIR].tolist()
-                acts = [
-                    self.learners[key].act for key in zip(numbers.tolist(), chairs, strict=True)
-                ]
-            else:
-                acts = [player.strategy.act] * len(lucks)
-            answers, faults = interpret(acts, self.views.single(asks, lucks, memory))
-        self.lanes[numbers, ln.ANSWER] = answers
+        """One call of `act_batch` for all decisions of a player."""
+        views, memory = self.views, player.memory
+        batch = views.batch(asks, lucks, memory)
+        answers = ask_batch(
+            player.strategy, batch, lucks.size, lambda: views.single(asks, lucks, memory)
+        )
+        self._write(asks[ASK_LANE], answers)
+
+    def _write(self, numbers: npt.NDArray[np.int64], answers: Answers) -> None:
+        """Write answers into their lanes."""
+        actions, faults = answers
+        self.lanes[numbers, ln.ANSWER] = actions
         for position, fault in faults.items():
             self._forfeit(int(numbers[position]), fault)
 
