@@ -7,7 +7,7 @@ import os
 import secrets
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -19,7 +19,7 @@ from put_cli.errors import RunError, UsageError
 from put_cli.log import dictionary, manifest, reader, writer
 from put_cli.log.schema import LOGGED
 from put_cli.plugins import spec
-from put_cli.plugins.discovery import load_all
+from put_cli.plugins.discovery import Loaded, load_all
 from put_cli.report import text
 from put_cli.rules.ruleset import RuleSet
 from put_cli.stats.standings import Standings, standings
@@ -129,13 +129,16 @@ def result(made: manifest.Manifest, table: Standings) -> dict[str, Any]:
     }
 
 
-def prepare(settings: Settings) -> Prepared:
+def prepare(settings: Settings, field: Sequence[Loaded] = ()) -> Prepared:
     """Check everything, compile the players, and write the manifest.
+
+    `field`, where given, plays instead of `settings.strategies`: strategies that exist in this
+    process alone, so with one worker.
 
     Raises:
         UsageError: something asked for cannot be done; nothing was written.
     """
-    loaded, left_out = load_all(settings.strategies)
+    loaded, left_out = (list(field), []) if field else load_all(settings.strategies)
     plan = Plan(
         strategies=len(loaded),
         games=settings.games,
@@ -153,7 +156,7 @@ def prepare(settings: Settings) -> Prepared:
         fingerprint=plan.fingerprint(settings.rules, settings.seed, names),
         log=settings.log,
     )
-    workshop = Workshop(order)
+    workshop = Workshop(order, loaded)
     strategies = [
         {
             "name": each.name,

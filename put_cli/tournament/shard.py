@@ -66,12 +66,15 @@ def _enlist(loaded: Loaded, store: DiskStore, tier: str) -> Contestant:
 
 
 class Workshop:
-    """What one process needs to play any shard of an order: tables, compiled players, buffers."""
+    """What one process needs to play any shard of an order: tables, compiled players, buffers.
 
-    def __init__(self, order: Order) -> None:
+    `loaded` is what `order.strategies` names, for whom has it already.
+    """
+
+    def __init__(self, order: Order, loaded: Sequence[Loaded] = ()) -> None:
         store = DiskStore()
         prepare_kernel(store)
-        loaded = [load(text) for text in order.strategies]
+        loaded = loaded or [load(text) for text in order.strategies]
         self.order = order
         self.contestants = [_enlist(each, store, order.tier) for each in loaded]
         self.tables = compile_rules(order.rules)
