@@ -52,29 +52,28 @@ def read_answer(text: str, hand: KnownHand) -> int | Wish:
     rank = "T" if typed == "10" else typed.upper()
     card = hand.machine.rules.cards.card(rank)
     other = _WORDS.get(typed.lower()) or _WISHES.get(typed.lower())
-    if card and other and typed != rank:
-        return _either(card, rank, other, hand)
-    if card:
+    if card and other and typed != rank and _is_card(card, rank, other, hand):
+        other = None
+    if card and (other is None or typed == rank):
         return _legal(card, hand)
     if isinstance(other, Wish):
         return other
-    if other:
+    if other is not None:
         return _legal(other, hand)
     shown = repr(typed if len(typed) <= 20 else typed[:20] + "...")
     raise Refused(f"{shown} is no card of this pack and no word. {HOW}")
 
 
-def _either(card: int, rank: str, other: int | Wish, hand: KnownHand) -> int | Wish:
-    """A small letter that is a card and something else."""
+def _is_card(card: int, rank: str, other: int | Wish, hand: KnownHand) -> bool:
+    """Whether a small letter that is a card and something else means the card."""
+    playable = card in hand.legal
     sayable = isinstance(other, Wish) or other in hand.legal
-    if sayable and card in hand.legal:
+    if playable and sayable:
         word, effect = _LONG[other]
         raise Refused(
             f"{rank.lower()} could mean two things here: {rank} plays the card, {word} {effect}."
         )
-    if sayable:
-        return other
-    return _legal(card if card in hand.held else other, hand)
+    return not sayable and card in hand.held
 
 
 def _legal(action: int, hand: KnownHand) -> int:
@@ -90,7 +89,7 @@ def _why(action: int, hand: KnownHand) -> str:
     if action not in ACTS:
         rank = machine.rules.cards.rank(action)
         if action not in hand.dealt:
-            return f"You hold no {rank}"
+            return f"You hold no {rank}{_hint(rank)}"
         if action not in hand.held:
             return f"You have already played your {rank}"
     if state.asked:
@@ -108,3 +107,12 @@ def _why(action: int, hand: KnownHand) -> str:
     if action == THROW:
         return "Here one may throw only to answer a put"
     return "That may not be said at this place"
+
+
+def _hint(rank: str) -> str:
+    """For a capital that might have been meant as a word."""
+    other = _WORDS.get(rank.lower()) or _WISHES.get(rank.lower())
+    if other is None:
+        return ""
+    word, effect = _LONG[other]
+    return f" (a capital is a card; {word} {effect})"
