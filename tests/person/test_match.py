@@ -22,21 +22,21 @@ from put_cli import PUT, SEE, THROW, Strategy
 from put_cli.strategy import Player
 
 
+LUCK = random.Random(7)
+
+
 class Moods(Player):
     """Has chance of its own, and gets upset."""
 
-    def __init__(self):
-        self.luck = random.Random()
-
     def act(self, view):
         if view.asked:
-            return self.luck.choice([SEE, THROW])
-        if view.may_put and self.luck.random() < 0.3:
+            return LUCK.choice([SEE, THROW])
+        if view.may_put and LUCK.random() < 0.3:
             return PUT
-        return self.luck.choice([card for card in view.cards if card])
+        return LUCK.choice([card for card in view.cards if card])
 
     def hand_over(self, record):
-        if self.luck.random() < 0.02:
+        if LUCK.random() < 0.02:
             raise ValueError("upset")
 
 
@@ -192,7 +192,7 @@ def test_what_was_played_with_a_player_of_its_own_chance_is_kept_as_it_was(
         header.partition(". ")[2].partition(". ")[2] for header in headers[: len(scores)]
     ]
     assert len(headers) - len(scores) in (0, 1)
-    assert [game["winner"] for game in games[:-1]].count(NAME) == sum(
+    assert [game["winner"] for game in games].count(NAME) == sum(
         ("You win" in line and "the game" in line) or "failed" in line for line in talk.said
     )
 
