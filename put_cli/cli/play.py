@@ -79,8 +79,18 @@ def command(against: str, rules_text: str, games: int, seed: int | None, out: Pa
         f"{rules.name} to {rules.target} against {opponent}{several}, seed {settings.seed}. "
         "? tells what you may do, q leaves."
     )
+    if terminal.interactive and not is_compiled():
+        terminal.say("The first time on a machine the engine is compiled: half a minute.")
     met = match.play(prepared)
     return _close(terminal, prepared, met)
+
+
+def is_compiled() -> bool:
+    """Whether the engine's code is kept ready on this machine."""
+    from put_cli.engine.compiled import kernel_digest
+    from put_cli.plugins.code_store import DiskStore
+
+    return DiskStore().load(kernel_digest("advance")) is not None
 
 
 def _close(terminal: Any, prepared: Any, met: Any) -> int:

@@ -70,7 +70,7 @@ class Terminal:
     def _styled(self, text: str, colour: str, bold: bool) -> str:
         if not self._colour or not (colour or bold):
             return text
-        return click.style(text, fg=colour or None, bold=bold)
+        return click.style(text, fg=colour or None, bold=bold or None)
 
     def _write(self, text: str) -> None:
         click.echo(text, file=self._outgoing, nl=False, color=self._colour)
