@@ -61,7 +61,7 @@ def read_answer(text: str, hand: KnownHand) -> int | Wish:
     if other is not None:
         return _legal(other, hand)
     shown = repr(typed if len(typed) <= 20 else typed[:20] + "...")
-    raise Refused(f"{shown} is no card of this pack and no word. {HOW}")
+    raise Refused(f"{shown} is no card of this pack and no word; ? tells what may be typed.")
 
 
 def _is_card(card: int, rank: str, other: int | Wish, hand: KnownHand) -> bool:

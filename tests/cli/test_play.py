@@ -240,7 +240,7 @@ def test_a_match_is_played_at_a_terminal_from_the_first_card_to_the_score(
     assert sitting.code() == 0
     assert turns > 10
     assert "\x1b[1m" in sitting.out
-    assert "'nonsense' is no card of this pack and no word." in sitting.out
+    assert "'nonsense' is no card of this pack and no word;" in sitting.out
     told = STYLE.sub("", sitting.out).replace("\0", "")
     assert max(map(len, told.splitlines())) <= 80
     assert re.search(r"Games won: you \d, timid \d\.", told)

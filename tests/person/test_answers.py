@@ -118,7 +118,7 @@ MAY = "you may put or lead a card (K T 4)."
             "4",
             "After the first trick eldest must speak, and no card may be played: you may put or ",
         ),
-        (sitting("K T 4"), "p k", "'p k' is no card of this pack and no word. Type a rank "),
+        (sitting("K T 4"), "p k", "'p k' is no card of this pack and no word; ? tells what"),
         (sitting("K T 4", "cotton(pack=short28)"), "4", "'4' is no card of this pack"),
         (sitting("K T 4"), "\x1b[2J", "'\\x1b[2J' is no card"),
     ],
