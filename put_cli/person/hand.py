@@ -32,7 +32,7 @@ class KnownHand:
         self.opponent = printable(name)
         self._played: tuple[list[int], list[int]] = ([], [])  # by seat
         self._heard = 0  # words of the opponent
-        self._led = 0
+        self._laid = 0  # the last card: where there is one to reply to, the led one
 
     @property
     def held(self) -> list[int]:
@@ -69,7 +69,7 @@ class KnownHand:
         if act in WORDS:
             self._heard += actor != self.seat
         else:
-            self._led = action if act is Act.LEAD else 0
+            self._laid = action
             self._played[actor].append(action)
         return told
 
@@ -116,9 +116,9 @@ class KnownHand:
             return ACTS[action]
         if not self.state.led:
             return Act.LEAD
-        if action == self._led:
+        if action == self._laid:
             return Act.EQUAL
-        return Act.HIGHER if action > self._led else Act.LOWER
+        return Act.HIGHER if action > self._laid else Act.LOWER
 
     def addressed(self, told: str) -> str:
         """A sentence about eldest and dealer, said to this seat: `you lead K`, `odds leads K`."""

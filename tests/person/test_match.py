@@ -47,6 +47,29 @@ class Moody(Strategy):
         return Moods()
 '''
 
+SULKY = '''
+from put_cli import SEE, Strategy
+from put_cli.strategy import Player
+
+
+class Sulk(Player):
+    upsets = 0
+
+    def act(self, view):
+        return SEE if view.asked else view.lowest
+
+    def hand_over(self, record):
+        self.upsets += 1
+        raise ValueError(f"upset {self.upsets}")
+
+
+class Sulky(Strategy):
+    """Takes no hand well."""
+
+    def begin_match(self, match):
+        return Sulk()
+'''
+
 BROKEN = '''
 from put_cli import Strategy
 
@@ -62,9 +85,10 @@ class Broken(Strategy):
 @pytest.fixture
 def own(tmp_path: Path) -> dict[str, str]:
     """Strategies in files."""
-    for name, text in (("moody", MOODY), ("broken", BROKEN), ("learner", LEARNER)):
+    texts = {"moody": MOODY, "sulky": SULKY, "broken": BROKEN, "learner": LEARNER}
+    for name, text in texts.items():
         (tmp_path / f"{name}.py").write_text(text)
-    return {name: str(tmp_path / f"{name}.py") for name in ("moody", "broken", "learner")}
+    return {name: str(tmp_path / f"{name}.py") for name in texts}
 
 
 def worst(cards: str, prompt: str) -> str:
@@ -126,6 +150,16 @@ def test_leaving_in_mid_game_forfeits_that_game_and_keeps_everything_before(
     assert hands[-1][-1]["ending"] == "forfeit"
     footers = reader.committed(left.run, manifest.read(left.run).plan["fingerprint"])
     assert list(footers) == [0]
+
+
+def test_one_decision_makes_a_game_that_is_kept(tmp_path: Path) -> None:
+    prepared, _ = sit(tmp_path, leaving_after(1), against="thrifty", games=2)
+    match.play(prepared)
+    [game], [[hand]] = log(tmp_path)
+    assert (game["how"], hand["ending"]) == ("forfeit", "forfeit")
+    mine = "eldest" if hand["eldest"] == NAME else "dealer"
+    played = hand["lead1" if mine == "eldest" else "reply1"]
+    assert played == hand[f"{mine}_cards"].split()[-1]
 
 
 def test_leaving_between_games_forfeits_nothing(tmp_path: Path) -> None:
@@ -206,6 +240,16 @@ def test_a_player_that_learns_hears_of_every_hand(own: dict[str, str], tmp_path:
     assert answers[0] == answers[1]
     words = " ".join(row["words"] for row in chain(*answers[0]))
     assert "put" in words  # it puts only once it has lost a hand
+
+
+def test_an_opponent_that_broke_down_between_hands_fails_as_in_any_run(
+    own: dict[str, str], tmp_path: Path
+) -> None:
+    prepared, _ = sit(tmp_path / "run", worst, against=own["sulky"], games=3)
+    match.play(prepared)
+    person_lost = [game for game in log(tmp_path / "run")[0] if game["winner"] != NAME]
+    reasons = {game["fault_reason"] for game in log(tmp_path / "run")[0]}
+    assert (person_lost, reasons) == ([], {"raised ValueError: upset 1"})
 
 
 def test_an_opponent_that_fails_loses_the_game_and_the_person_is_told(
