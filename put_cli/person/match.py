@@ -21,19 +21,19 @@ from put_cli.tournament import run as runs
 from put_cli.tournament.schedule import Shards
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Met:
     """What came of a match; `finished` is None when nothing was played."""
 
     progress: Progress
     finished: runs.Finished | None
-    left: bool
+    left: bool = False
     """Whether the person left before the end."""
-    interrupted: bool
+    interrupted: bool = False
     """Whether by interrupting."""
-    forfeited: bool
+    forfeited: bool = False
     """Whether a game was under way then, which the person has lost."""
-    broken: BaseException | None
+    broken: BaseException | None = None
     """What went wrong at the terminal, if that is why."""
 
     @property
@@ -82,14 +82,14 @@ def play(prepared: runs.Prepared) -> Met:
         begun, forfeited = progress.games_begun, progress.under_way
         kept = runs.play(shortened(prepared, begun), _unheard) if begun else None
         return Met(
-            progress,
-            kept,
+            progress=progress,
+            finished=kept,
             left=True,
             interrupted=isinstance(why, KeyboardInterrupt),
             forfeited=forfeited,
             broken=why.__cause__,
         )
-    return Met(progress, finished, False, False, False, None)
+    return Met(progress=progress, finished=finished)
 
 
 def shortened(prepared: runs.Prepared, games: int) -> runs.Prepared:
