@@ -7,7 +7,7 @@ import os
 import secrets
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -131,13 +131,20 @@ def result(made: manifest.Manifest, table: Standings) -> dict[str, Any]:
     }
 
 
-def prepare(settings: Settings) -> Prepared:
+def prepare(settings: Settings, field: Sequence[Loaded] = ()) -> Prepared:
     """Check everything, compile the players, and write the manifest.
+
+    `field`, where given, plays instead of `settings.strategies`: strategies that exist in this
+    process alone, so with one worker.
 
     Raises:
         UsageError: something asked for cannot be done; nothing was written.
     """
-    loaded, left_out = load_all(settings.strategies, partners=settings.rules.partners)
+    loaded, left_out = (
+        (list(field), [])
+        if field
+        else load_all(settings.strategies, partners=settings.rules.partners)
+    )
     plan = Plan(
         strategies=len(loaded),
         games=settings.games,
@@ -157,7 +164,7 @@ def prepare(settings: Settings) -> Prepared:
         fingerprint=plan.fingerprint(settings.rules, settings.seed, names),
         log=settings.log,
     )
-    workshop = Workshop(order)
+    workshop = Workshop(order, loaded)
     strategies = [
         _described(each) | {"memory": player.memory}
         for each, player in zip(loaded, workshop.contestants, strict=True)
