@@ -51,12 +51,19 @@ def footer_of(path: Path) -> dict[str, Any]:
 
 def tallies(run: Path) -> dict[str, npt.NDArray[np.int64]]:
     """Every tally row of a run: column name -> (R,) int64."""
-    parts = [_read(path) for path in _parts(run, "tallies")]
+    parts = list(tally_parts(run))
     names = [column.name for column in TABLES["tallies"]]
-    if not parts:
-        return {name: np.zeros(0, np.int64) for name in names}
-    table = pa.concat_tables(part.replace_schema_metadata(None) for part in parts)
-    return {name: table[name].to_numpy().astype(np.int64) for name in names}
+    return {
+        name: np.concatenate([part[name] for part in parts] or [np.zeros(0, np.int64)])
+        for name in names
+    }
+
+
+def tally_parts(run: Path) -> Iterator[dict[str, npt.NDArray[np.int64]]]:
+    """The tally rows of a run, one part after the other, as `tallies` gives them all."""
+    for path in _parts(run, "tallies"):
+        part = _read(path)
+        yield {name: part[name].to_numpy().astype(np.int64) for name in part.column_names}
 
 
 def rows(run: Path, table: str, shard: int, key: dict[str, int]) -> Iterator[dict[str, Any]]:

@@ -22,7 +22,8 @@ from put_cli.plugins import spec
 from put_cli.plugins.discovery import load_all
 from put_cli.report import text
 from put_cli.rules.ruleset import RuleSet
-from put_cli.stats.standings import Standings, standings
+from put_cli.stats.standings import Standings, from_sums
+from put_cli.stats.tally import Sums
 from put_cli.tournament import records, workers
 from put_cli.tournament.schedule import Plan, Shards, expected_hands_per_game
 from put_cli.tournament.shard import Order, Result, Workshop
@@ -269,23 +270,26 @@ def play(prepared: Prepared, on_result: Callable[[Result], None]) -> Finished:
     )
 
 
-def rate(run: Path) -> Standings:
-    """The standings of a run, computed from its log.
+def rate(run: Path, anchor: tuple[str, float] | None = None) -> Standings:
+    """The standings of a run, computed from its log, part by part.
+
+    `anchor`: a strategy and the rating it is to have.
 
     Raises:
+        UsageError: the anchor is no strategy of the run, or has no rating estimate.
         RunError: it is no run, or its log cannot be read.
     """
     made = manifest.read(run)
     strategies = made.strategies
-    rows = reader.tallies(run)
-    if not len(rows["games"]):
-        raise RunError(f"{str(run)!r} has no finished part yet: there is nothing to rate.")
     pairs = [(i, j) for j in range(len(strategies)) for i in range(j)]
-    return standings(
-        rows,
+    sums = Sums.of(reader.tally_parts(run), pairs)
+    if not sums.totals["games"].any():
+        raise RunError(f"{str(run)!r} has no finished part yet: there is nothing to rate.")
+    return from_sums(
+        sums,
         names=[each["name"] for each in strategies],
         memory=[bool(each["memory"]) for each in strategies],
-        pairs=pairs,
+        anchor=anchor,
     )
 
 
