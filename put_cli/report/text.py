@@ -4,8 +4,9 @@ Every function returns a string. Terminal tables fit the width they are given: t
 matter least are left out first, names never.
 """
 
+from collections import Counter
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from textwrap import fill
 
 from put_cli.report.tables import (
@@ -21,6 +22,7 @@ from put_cli.report.tables import (
 )
 from put_cli.stats.lines import StrategyLine
 from put_cli.stats.standings import Standings
+from put_cli.stats.tally import PLACES
 
 NARROWEST_NAME = 16
 """Names up to this long are never broken over lines, however narrow the window."""
@@ -111,6 +113,12 @@ FIGURES = (
         meaning="own puts that were seen",
     ),
     _Figure(
+        heading="declined",
+        unit="%",
+        cell=lambda line: _percent(line.puts_declined),
+        meaning="own puts that everybody threw to",
+    ),
+    _Figure(
         heading="lost",
         unit="%",
         cell=lambda line: _percent(line.puts_lost),
@@ -188,10 +196,10 @@ def crosstable_text(standings: Standings, width: int = 80) -> str:
         count = max(1, fitting([*labels, *columns], width) - len(labels))
         panels.append(aligned([*labels, *columns[:count]]))
         columns = columns[count:]
-    legend = (
-        "Games won by the row against the column, %; columns are numbered as the rows are. "
-        f"{NOTHING}: never met."
-    )
+    games = "Games won by the row against the column, %"
+    if standings.tables:
+        games = "Of the games at common tables that one of the two won, those won by the row, %"
+    legend = f"{games}; columns are numbered as the rows are. {NOTHING}: never met."
     return _joined("\n".join(panels), (legend,), width)
 
 
@@ -209,20 +217,46 @@ def _figures(standings: Standings) -> list[_Figure]:
     """The figures that say something of somebody, and the essential ones."""
     silent = {"0", "0.000", NOTHING}
     return [
-        figure
+        _told(figure, standings)
         for place, figure in enumerate(FIGURES)
         if place < ESSENTIAL or not silent.issuperset(figure.column(standings).cells)
+        # Of two what is not declined is seen.
+        if standings.tables or figure.heading != "declined"
     ]
 
 
+def _told(figure: _Figure, standings: Standings) -> _Figure:
+    """The figure with what it means at tables of more than two."""
+    if not standings.tables:
+        return figure
+    players = len(standings.tables[0].names)
+    meanings = {
+        "score": f"games won; with {players} players par is {100 / players:.1f}",
+        "points": "won more than each of the others, added up, each hand",
+        "seen": "own puts that somebody saw",
+        "lost": "seen puts in hands that another then won",
+    }
+    return replace(figure, meaning=meanings.get(figure.heading, figure.meaning))
+
+
 def _scores(standings: Standings) -> dict[tuple[str, str], float]:
-    """Share of games won by the first against the second, for all that met."""
-    scores = {}
+    """Share of games won by the first against the second, for all that met.
+
+    At tables of more than two: of the games that one of the two won.
+    """
+    won: Counter[tuple[str, str]] = Counter()
     for line in standings.pairings:
-        if line.games:
-            scores[line.a, line.b] = line.counts["wins_a"] / line.games
-            scores[line.b, line.a] = line.counts["wins_b"] / line.games
-    return scores
+        won[line.a, line.b] += line.counts["wins_a"]
+        won[line.b, line.a] += line.counts["wins_b"]
+    for table in standings.tables:
+        for place, name in zip(PLACES, table.names, strict=False):
+            for other in table.names:
+                won[name, other] += table.counts.get(f"wins_{place}", 0)
+    return {
+        (row, column): count / (count + won[column, row])
+        for (row, column), count in won.items()
+        if row != column and count + won[column, row]
+    }
 
 
 def _share(share: float | None) -> float | None:
