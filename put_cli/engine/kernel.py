@@ -74,6 +74,15 @@ def kernel_of(rules: RuleSet) -> Any:
     return _kernel(rules.players > 2, rules.partners, rules.misdeals > 0)
 
 
+def all_kernels() -> dict[str, Any]:
+    """Every kernel by a name of its own; none is compiled before it is called."""
+    return {
+        f"advance {game} {laws}": _kernel(game == "many", game == "partners", laws)
+        for game in ("two", "many", "partners")
+        for laws in (False, True)
+    }
+
+
 @intrinsic
 def call_act(typingctx, code, lane, row, parameters, chair, other):
     """Call a compiled method at the address `code`.

@@ -33,7 +33,7 @@ from put_cli.engine.players import (
 from put_cli.engine.tables import ACTOR, METHOD, POINTS, TAKERS, TOP, WINNER, Tables
 from put_cli.engine.view import ASK_CHAIR, ASK_LANE, ASK_STATE, ASK_STATUS, ASK_WIDTH
 from put_cli.rules.machine import NOBODY, SEATS
-from put_cli.rules.ruleset import GAME, RuleSet
+from put_cli.rules.ruleset import GAME
 from put_cli.strategy import HandRecord, Match, Player, View
 
 FIRST_CAPACITY = 40_960 + 64  # rows; not a power of two, which would share cache lines
@@ -108,10 +108,10 @@ class Played:
     differences: list[str]
 
 
-def prepare_kernel(rules: RuleSet, store: compiled.Store) -> None:
-    """Give the kernel of a rule set its disk cache; the first call then compiles or loads it."""
-    name = f"advance {rules.players > 2} {rules.partners} {rules.misdeals > 0}"
-    kernel.kernel_of(rules)._cache = compiled.Cache(store, compiled.kernel_digest(name))
+def prepare_kernel(store: compiled.Store) -> None:
+    """Give the kernels their disk cache; the first call of each then compiles or loads it."""
+    for name, advance in kernel.all_kernels().items():
+        advance._cache = compiled.Cache(store, compiled.kernel_digest(name))
 
 
 def play(

@@ -10,14 +10,18 @@ from put_cli.errors import NotationError
 from put_cli.report.logged import Logged, Row, logged
 from put_cli.report.tables import printable
 from put_cli.rules.machine import DEALER, ELDEST, SEATS
-from put_cli.rules.notation import MANY, PARTNERS, TWO
+from put_cli.rules.notation import PARTNERS, TWO, names_of
 from put_cli.rules.referee import referee
 from put_cli.rules.ruleset import RuleSet
 
 
 def tell_hand(rules: RuleSet, row: Row) -> list[str]:
+    """A row of the hands table in words."""
+    return tell_logged(rules, logged(rules, row))
+
+
+def tell_logged(rules: RuleSet, told: Logged) -> list[str]:
     """One hand in words: who held what, every step, the result."""
-    told = logged(rules, row)
     leg = f", game {told.leg} of the rubber" if told.leg else ""
     score = "-".join(map(str, told.score))
     lines = [
@@ -25,14 +29,16 @@ def tell_hand(rules: RuleSet, row: Row) -> list[str]:
         f"  {told.hand.text()}",
     ]
     if told.ending == "forfeit":
-        winner = f"; {_player(told, told.winner)} wins the game" if told.winner else ""
+        winner = f"; {_winners(told, told.winner)} the game" if told.winner else ""
         return [*lines, f"  the hand was not finished: a fault{winner}"]
     try:
         verdict = referee(rules, told.hand, told.score)
     except NotationError as error:
         return [*lines, f"  the log breaks the rules here: {error}"]
-    for text, step in zip(told.hand.step_texts(), verdict.steps, strict=True):
-        lines.append(f"  {text:<8} {step}")
+    texts = told.hand.step_texts()
+    width = max(8, *map(len, texts))
+    for text, step in zip(texts, verdict.steps, strict=True):
+        lines.append(f"  {text:<{width}} {step}")
     lines.append(f"  {verdict.result}")
     if verdict.winner != told.winner or verdict.ending != told.ending:
         lines.append(f"  the log says otherwise: {told.ending}, winner {told.winner}")
@@ -53,13 +59,13 @@ def _seated(told: Logged) -> str:
     return f"{', '.join(seated)}; {names[ELDEST]} is eldest, {names[-1]} deals"
 
 
-def _player(told: Logged, seat: str) -> str:
-    """The name of the player, or of both partners, in a seat that a Verdict may name."""
+def _winners(told: Logged, seat: str) -> str:
+    """`odds wins`, or both partners `win`, by the seat as a Verdict names it."""
     names = [printable(name) for name in told.names]
     if told.hand.letters == PARTNERS:
         first = 1 - SEATS.index(seat)
-        return f"{names[first]} and {names[first + 2]}"
-    return names[SEATS.index(seat) if seat in SEATS else MANY.index(seat)]
+        return f"{names[first]} and {names[first + 2]} win"
+    return f"{names[names_of(told.hand.letters).index(seat)]} wins"
 
 
 def tell_game(rules: RuleSet, row: Row) -> list[str]:

@@ -58,7 +58,13 @@ def _tricks_of_two(rules: RuleSet) -> Iterator[str]:
     leads = f"{three}eldest (not the dealer) leads first, and any card may be played."
     yield leads[0].upper() + leads[1:]
     yield "The higher rank takes the trick and its winner leads to the next."
-    yield f"Equal ranks tie: the same player leads again, and the trick is {_tied(rules)}."
+    yield (
+        "Equal ranks tie: the same player leads again, and the trick is "
+        + {
+            "nobody": "nobody's.",
+            "first": "his who wins the first decided trick.",
+        }[rules.tied_trick]
+    )
     yield "Two tricks win the hand at once; " + (
         "so do one trick and two ties, at its end."
         if rules.lone_trick
@@ -77,11 +83,11 @@ def _tricks_of_many(rules: RuleSet) -> Iterator[str]:
         "left) leads first, the others reply clockwise, and any card may be played."
     )
     yield "A highest card that is alone takes the trick, and its player leads to the next."
-    yield f"A tie for highest: the same player leads again, and the trick is {_tied(rules)}."
+    yield "A tie for highest is nobody's trick, and the same player leads again."
     yield (
         "Most tricks alone win the hand, at once where nobody can catch up any more; a shared "
         "most is drawn"
-        + ("." if rules.lone_trick else ", and so is a single trick with all the others tied.")
+        + ("." if rules.lone_trick else ", and so is a hand in which the most is one trick.")
     )
     if len(rules.worths) > 1:
         yield (
@@ -90,8 +96,3 @@ def _tricks_of_many(rules: RuleSet) -> Iterator[str]:
             "dead: their tricks count for nobody, a trick that a dead player's card wins is "
             "nobody's, and a dead player's lead passes to the next live one."
         )
-
-
-def _tied(rules: RuleSet) -> str:
-    """Whose a tied trick is."""
-    return {"nobody": "nobody's", "first": "his who wins the first decided trick"}[rules.tied_trick]

@@ -137,6 +137,7 @@ class RuleSet:
             ("partners", self.partners, "partners are two sides of two"),
             ("after_first", self.after_first == "speak", "eldest's forced word is two-handed"),
             ("rubber", self.rubber > 1, "a rubber is between two"),
+            ("tied_trick", self.tied_trick == "first", "the first trick may be a dead player's"),
             (
                 "stakes",
                 len(self.worths) > 2,

@@ -98,7 +98,7 @@ def test_an_explanation_holds_what_matters_within_its_width(put: Put, name: str)
         ("three-handed", "put declined, no put seen 1 point to the putter"),
         ("three-handed", "asked by a put, each in turn see | throw"),
         ("cotton(players=6, first_dealer=low)", "the lowest cut deals first"),
-        ("cotton(players=4, lone_trick=false)", "so is a single trick with all the others tied"),
+        ("cotton(players=4, lone_trick=false)", "so is a hand in which the most is one trick"),
         ("cotton(misdeals=0.05)", "The dealer errs in 0.05 of the deals"),
         ("cotton(misdeals=0.05)", "exposes a card of eldest stand | redeal"),
         ("cotton(misdeals=0.05)", "exposes a card of his own he must stand"),

@@ -146,7 +146,7 @@ def played_by(rules: RuleSet, hands: int) -> tuple[Played, Any, Any]:
     games = 50
     while True:
         fixtures = [
-            Fixture(0, block, mirror, games, 0, 1) for block in range(5) for mirror in (0, 1)
+            Fixture(0, block, mirror, games, (0, 1)) for block in range(5) for mirror in (0, 1)
         ]
         played = play(tables, players(), fixtures, seed=11)
         if played.words.size >= hands:

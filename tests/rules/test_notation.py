@@ -15,10 +15,10 @@ from tests.legal_play import legal_hands, rule_sets
 LINE = "E 7 2 3 | D 9 K A | E7 D9 D:put E:see DK E2 E3 DA"
 
 
-def why_refused(text: str) -> str:
-    """The message that refuses a hand of `cotton`; empty when it is accepted."""
+def why_refused(text: str, rules: RuleSet | None = None) -> str:
+    """The message that refuses a hand (of `cotton`); empty when it is accepted."""
     try:
-        referee(find_ruleset("cotton"), parse_hand(text))
+        referee(rules or find_ruleset("cotton"), parse_hand(text))
     except PutError as error:
         return str(error)
     return ""
@@ -72,6 +72,22 @@ def test_any_hand_played_by_the_rules_survives_the_round_trip(
     hand = data.draw(legal_hands(rules))
     assert parse_hand(hand.text()) == hand
     assert len(hand.text()) <= MAX_LINE
+
+
+@given(st.data(), rule_sets())
+def test_steps_in_disorder_are_judged_or_refused_and_nothing_else(
+    data: st.DataObject, rules: RuleSet
+) -> None:
+    hand = data.draw(legal_hands(rules))
+    odd = st.sampled_from(
+        [f"{one}{act}" for one in hand.letters for act in (":put", ":see", ":draw:7", ":redeal")]
+        + [f"{one}{act}" for one in hand.letters for act in ("-7", "3", ":faced", ":keep")]
+        + [f"{one}:{act}" for one in hand.letters for act in (f"gives:{one}", f"shows:{one}7")]
+    )
+    steps = data.draw(st.permutations(hand.step_texts()))
+    steps[data.draw(st.integers(0, len(steps))) :] = data.draw(st.lists(odd, max_size=3))
+    cards = hand.text().rpartition("|")[0]
+    assert why_refused(f"{cards}| {' '.join(steps)}", rules).isprintable()
 
 
 @given(st.text() | st.text(alphabet="ED 7K3|:putse\x1bABC012-", max_size=60))
@@ -172,6 +188,14 @@ def test_the_verdict_tells_every_step_in_words() -> None:
     assert verdict.points == 0
 
 
+MANY_SEEN = "A 3 2 K | B 5 7 8 | C Q J 4 | A:put B:throw C:see A3 CQ A2 CJ"
+MANY_DEAD = "A 5 5 K | B 4 4 8 | C Q 6 9 | A5 B8 CQ C6 A5 B:put C:throw A:see B4 AK B4"
+MANY_TIED = "A 5 5 K | B 4 4 8 | C Q 5 9 | A5 B8 CQ C5 A5 B4 C9 AK B4"
+PARTNERS = "0 K 8 4 | 1 A 9 5 | 2 2 7 6 | 3 Q J 3 | 1:give 0:receive 3-J 0-4 33 02 3A 0K"
+MISDEALT = "E 7 2 3 | D 9 K A 4 | D:gives:D E:draw:4 E7 D9 D:put E:throw"
+SHOWN = "A 5 5 K | B 4 4 8 | C Q 6 9 | C:shows:B8 B:redeal"
+
+
 @pytest.mark.parametrize(
     ("rules", "line", "told"),
     [
@@ -185,12 +209,64 @@ def test_the_verdict_tells_every_step_in_words() -> None:
         ("hoyle", "E 5 7 9 | D K 8 6 | E5 DK E:throw", "eldest must put or throw"),
         ("hoyle", "E 5 7 9 | D K 8 6 | E:throw", "eldest throws unasked: 1 point to dealer"),
         ("truc", "E J 7 9 | D K 8 Q | E:put D:throw", "2 points if seen, 1 point if not"),
+        ("three-handed", MANY_SEEN, "A puts: the game if seen, 1 point if nobody sees"),
+        ("three-handed", MANY_SEEN, "B throws and is out of the hand"),
+        ("three-handed", MANY_SEEN, "C sees: the hand is worth the game; A must lead"),
+        ("three-handed", MANY_SEEN, "C replies with Q, lower: A takes trick 1 and leads on"),
+        ("three-handed", MANY_DEAD, "B replies with 8, higher"),
+        ("three-handed", MANY_DEAD, "A sees: the hand is worth the game; B must reply"),
+        (
+            "three-handed",
+            "A K 9 6 | B 2 T 5 | C Q 4 7 | AK B:put C:see A:throw B2 CQ BT C4",
+            "A throws and is out of the hand: the hand is worth the game; B must reply",
+        ),
+        ("three-handed", MANY_TIED, "A replies with 5, equal"),
+        (
+            "three-handed",
+            MANY_DEAD,
+            "B replies with 4, lower: the best card is C's, who threw: "
+            "trick 2 is nobody's; A leads",
+        ),
+        ("four-handed", PARTNERS, "player 1 gives: A, his best card, passes to player 3"),
+        ("four-handed", PARTNERS, "player 0 receives: 2, the best card of player 2, passes to him"),
+        ("four-handed", PARTNERS, "player 3 lays out J"),
+        ("four-handed", PARTNERS, "eldest's side takes trick 1; player 3 leads"),
+        ("cotton(misdeals=1)", MISDEALT, "dealer gives himself four cards: 1 point to eldest"),
+        ("cotton(misdeals=1)", MISDEALT, "eldest draws 4 from the four of dealer: it is out"),
+        ("three-handed(misdeals=1)", SHOWN, "C exposes B's 8"),
+        ("three-handed(misdeals=1)", SHOWN, "B wants new cards: C deals again"),
     ],
 )
 def test_the_verdict_tells_what_the_rule_set_makes_of_a_step(
     rules: str, line: str, told: str
 ) -> None:
     assert any(told in step for step in referee(find_ruleset(rules), parse_hand(line)).steps)
+
+
+@pytest.mark.parametrize(
+    ("rules", "line", "score", "result"),
+    [
+        ("cotton(misdeals=1)", "E 7 2 3 | D 9 K A 4 | D:gives:D", (4, 0),
+         "eldest wins 1 point and with it the game"),
+        ("cotton(misdeals=1)", MISDEALT, (0, 0),
+         "dealer wins 1 point; 1 point to eldest by the Laws"),
+        ("three-handed(misdeals=1)", SHOWN, (0, 0, 0), "redealt: the same dealer deals again"),
+        ("three-handed", MANY_SEEN, (0, 0, 0), "A wins the game outright"),
+        ("four-handed", PARTNERS, (4, 0), "eldest's side wins 1 point and with it the game"),
+    ],
+)  # fmt: skip
+def test_the_result_is_told_in_words(
+    rules: str, line: str, score: tuple[int, ...], result: str
+) -> None:
+    verdict = referee(find_ruleset(rules), parse_hand(line), score)
+    assert verdict.result == result
+
+
+def test_the_point_that_wins_the_game_by_the_laws_is_what_the_hand_pays() -> None:
+    line = "E 7 2 3 | D 9 K A 4 | D:gives:D"
+    verdict = referee(find_ruleset("cotton(misdeals=1)"), parse_hand(line), (4, 2))
+    assert (verdict.ending, verdict.winner, verdict.points) == ("awarded", "eldest", 1)
+    assert (verdict.law_points, verdict.score_after) == ((0, 0), (5, 2))
 
 
 @given(st.data(), rule_sets())
