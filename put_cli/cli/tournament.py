@@ -11,6 +11,7 @@ from typing import Any
 import click
 
 from put_cli.cli.options import rules_option
+from put_cli.cli.stopping import STOPPED, ends_at_once
 
 LARGE_BYTES = 200_000_000
 """A log expected to be larger is announced before the run starts."""
@@ -131,50 +132,52 @@ def command(
     A strategy is an installed name, with parameters where wanted, or comes from a file:
     bold, "bold(bluff=0.2)", ./my_bot.py, "./my_bot.py:Bold(bluff=0.3)".
     """
-    from put_cli.rules.ruleset import find_ruleset
-    from put_cli.tournament.run import Settings, random_seed
-    from put_cli.tournament.workers import available_cores
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    with ends_at_once("Stopped before any game was played."):
+        from put_cli.rules.ruleset import find_ruleset
+        from put_cli.tournament.run import Settings, prepare, random_seed
+        from put_cli.tournament.workers import available_cores
 
-    settings = Settings(
-        strategies=tuple(strategies),
-        rules=find_ruleset(rules_text),
-        games=games,
-        seed=random_seed() if seed is None else seed,
-        match_games=match_games,
-        mirror=mirror,
-        workers=available_cores() if workers is None else workers,
-        log=log,
-        out=out,
-        tier=tier,
-        command=("put", *sys.argv[1:]),
-    )
-    return run(settings, as_json=as_json, quiet=quiet)
+        settings = Settings(
+            strategies=tuple(strategies),
+            rules=find_ruleset(rules_text),
+            games=games,
+            seed=random_seed() if seed is None else seed,
+            match_games=match_games,
+            mirror=mirror,
+            workers=available_cores() if workers is None else workers,
+            log=log,
+            out=out,
+            tier=tier,
+            command=("put", *sys.argv[1:]),
+        )
+        prepared = prepare(settings)
+    return run(prepared, as_json=as_json, quiet=quiet)
 
 
-def run(settings: Any, *, as_json: bool, quiet: bool) -> int:
+def run(prepared: Any, *, as_json: bool, quiet: bool) -> int:
     """Play, print the result, and return the exit code."""
     from put_cli.cli.progress import Progress
     from put_cli.report.tables import printable
     from put_cli.report.text import crosstable_text, standings_text
-    from put_cli.tournament.run import play, prepare
+    from put_cli.tournament.run import play
 
-    signal.signal(signal.SIGTERM, signal.default_int_handler)
     note = _silent if quiet else _note
-    prepared = prepare(settings)
-    for message in prepared.left_out:
-        click.echo(f"Left out: {message}", err=True)
-    note(_opening(prepared))
-    if prepared.expected_bytes > LARGE_BYTES:
-        note(
-            f"The log will take about {prepared.expected_bytes / 1e9:.1f} GB "
-            f"({prepared.expected_hands / 1e6:.0f} million hands); --log games or none is smaller."
-        )
     try:
+        for message in prepared.left_out:
+            click.echo(f"Left out: {message}", err=True)
+        note(_opening(prepared))
+        if prepared.expected_bytes > LARGE_BYTES:
+            note(
+                f"The log will take about {prepared.expected_bytes / 1e9:.1f} GB "
+                f"({prepared.expected_hands / 1e6:.0f} million hands); "
+                "--log games or none is smaller."
+            )
         with Progress(prepared.plan.total_games, quiet=quiet) as progress:
             finished = play(prepared, progress.add)
     except KeyboardInterrupt:
         click.echo(_stopped(prepared), err=True)
-        return 130
+        return STOPPED
     if as_json:
         click.echo(json.dumps(finished.plain(), ensure_ascii=False))
     else:
