@@ -189,18 +189,18 @@ def run(prepared: Any, *, as_json: bool, quiet: bool) -> int:
     note(
         f"{finished.hands:,} hands in {finished.seconds:.1f} s "
         f"({finished.hands / finished.seconds / 1e6:.2f} million a second, standings included).\n"
-        f"Log, tables and data dictionary: {prepared.run}"
+        f"Log, tables and data dictionary: {prepared.shown}"
     )
     if finished.differences:
         click.echo(
             f"Warning: compiled and interpreted play differ (noticed {finished.differences}); "
-            f"see {prepared.run / 'run.log'}.",
+            f"see {prepared.shown / 'run.log'}.",
             err=True,
         )
     if finished.faults:
         click.echo(
             f"Games lost by a fault: {finished.faults:,}. {printable(finished.example)}\n"
-            f"All are in the games log, and {prepared.run / 'run.log'} tells of some.",
+            f"All are in the games log, and {prepared.shown / 'run.log'} tells of some.",
             err=True,
         )
         return 3
@@ -208,12 +208,15 @@ def run(prepared: Any, *, as_json: bool, quiet: bool) -> int:
 
 
 def _opening(prepared: Any) -> str:
+    from put_cli.report.tables import counted
+
     settings, plan = prepared.settings, prepared.plan
     kinds = [player.tier for player in prepared.workshop.contestants]
     slow = ", ".join(f"{kinds.count(k)} {k}" for k in dict.fromkeys(kinds))
     return (
-        f"{settings.rules.name}: {plan.strategies} strategies ({slow}), {plan.pairings} pairings "
-        f"of {plan.games:,} games, seed {settings.seed}"
+        f"{settings.rules.name}: {plan.strategies} strategies ({slow}), "
+        f"{counted(plan.pairings, 'pairing')} of {counted(plan.games, 'game')}, "
+        f"seed {settings.seed}"
     )
 
 
@@ -222,9 +225,9 @@ def _stopped(prepared: Any) -> str:
 
     done = len(committed(prepared.run, prepared.workshop.order.fingerprint))
     total = len(prepared.workshop.shards)
-    lines = [f"Stopped: {done} of {total} parts are finished and kept in {prepared.run}."]
+    lines = [f"Stopped: {done} of {total} parts are finished and kept in {prepared.shown}."]
     if done:
-        lines.append(f"For the standings so far: put standings {shlex.quote(str(prepared.run))}")
+        lines.append(f"For the standings so far: put standings {shlex.quote(str(prepared.shown))}")
     words, command = [], iter(prepared.settings.command)
     for word in command:
         if word in ("--seed", "--out"):

@@ -81,6 +81,20 @@ def test_the_run_directory_is_named_by_time_and_rules_and_latest_leads_to_it(put
     assert sorted(path.name for path in Path("runs").iterdir()) == sorted([*names, "latest"])
 
 
+def test_a_directory_in_the_place_of_latest_stays_and_nothing_else_is_left(put: Put) -> None:
+    Path("runs/latest").mkdir(parents=True)
+    assert put("match", "random", "thrifty", *SMALL).code == 0
+    found = sorted(path.name for path in Path("runs").iterdir())
+    assert len(found) == 2
+    assert found[1] == "latest"
+    assert not Path("runs/latest").is_symlink()
+
+
+def test_one_is_not_many(put: Put) -> None:
+    both = put("match", "random", "thrifty", "--games", "1", "--no-mirror", "--seed", "3")
+    assert "2 strategies (2 native), 1 pairing of 1 game, seed 3" in both.err
+
+
 def test_a_run_needs_no_standard_error(put: Put, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sys.stderr", None)  # a process that was started without one
     result = put("match", "random", "thrifty", *SMALL)
