@@ -16,17 +16,25 @@ from put_cli.cli.stopping import STOPPED, ends_at_once
 LARGE_BYTES = 200_000_000
 """A log expected to be larger is announced before the run starts."""
 
-CONFIG_KEYS = (
-    "strategies",
-    "rules",
-    "games",
-    "seed",
-    "workers",
-    "match_games",
-    "mirror",
-    "log",
-    "out",
-)
+
+def config_keys(command: click.Command) -> dict[str, click.Parameter]:
+    """The keys of a tournament file: every option of the command, without the dashes."""
+    return {
+        max(each.opts, key=len).lstrip("-").replace("-", "_"): each
+        for each in command.params
+        if each.name != "config"
+    }
+
+
+def _fits(each: click.Parameter, value: object) -> tuple[bool, str]:
+    """Whether a value of a tournament file is of the kind of its option, and the kind in words."""
+    if each.nargs == -1 or each.multiple:
+        return isinstance(value, list), "a list"
+    if isinstance(each.type, click.types.BoolParamType):
+        return isinstance(value, bool), "true or false"
+    if isinstance(each.type, click.types.IntParamType):
+        return isinstance(value, int) and not isinstance(value, bool), "a number"
+    return isinstance(value, str), "a text"
 
 
 def read_config(ctx: click.Context, _param: click.Parameter, path: Path | None) -> Path | None:
@@ -44,24 +52,22 @@ def read_config(ctx: click.Context, _param: click.Parameter, path: Path | None) 
         raise click.UsageError(f"cannot read {str(path)!r}: {error}.") from None
     except ValueError as error:
         raise click.UsageError(f"{path} is not TOML: {error}.") from None
+    keys = config_keys(ctx.command)
+    defaults = {}
     for key, value in data.items():
-        if key not in CONFIG_KEYS:
+        if key not in keys:
             raise click.UsageError(
-                f"{path}: there is no key {key!r}.{did_you_mean(key, CONFIG_KEYS)} "
-                f"The keys are: {', '.join(CONFIG_KEYS)}."
+                f"{path}: there is no key {key!r}.{did_you_mean(key, keys)} "
+                f"The keys are: {', '.join(keys)}."
             )
-        kind = {"strategies": list, "mirror": bool, "rules": str, "log": str, "out": str}.get(
-            key, int
-        )
-        if not isinstance(value, kind) or (kind is int and isinstance(value, bool)):
-            word = {list: "a list", bool: "true or false", str: "a text"}.get(kind, "a number")
-            raise click.UsageError(f"{path}: {key}: expected {word}, got {value!r}.")
+        fits, kind = _fits(keys[key], value)
+        if not fits:
+            raise click.UsageError(f"{path}: {key}: expected {kind}, got {value!r}.")
+        defaults[keys[key].name] = value
     for text in data.get("strategies", []):
         if not isinstance(text, str):
             raise click.UsageError(f"{path}: strategies: expected texts, got {text!r}.")
-    if "rules" in data:
-        data["rules_text"] = data.pop("rules")
-    ctx.default_map = {**(ctx.default_map or {}), **data}
+    ctx.default_map = {**(ctx.default_map or {}), **defaults}
     return path
 
 

@@ -116,7 +116,8 @@ class Finished:
 def result(made: manifest.Manifest, table: Standings, shown: Path) -> dict[str, Any]:
     """One JSON object about a run: what was played, and what came out.
 
-    `shown` is the directory as the user knows it. `games` is for each pairing, as --games; `standings` is a list, best first.
+    `shown` is the directory as the user knows it. `games` is for each pairing, as --games;
+    `standings` is a list, best first.
     """
     found = table.plain()
     return {

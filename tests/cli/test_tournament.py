@@ -2,11 +2,13 @@
 
 import json
 import signal
+import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+from put_cli.cli.tournament import command, config_keys
 from put_cli.plugins import discovery
 from tests.cli.conftest import Put, Result
 from tests.tournament.runs import write_strategies
@@ -382,6 +384,15 @@ def test_a_file_holds_the_options_of_a_tournament(put: Put) -> None:
     assert Path("run/games").exists()
 
 
+def test_every_option_may_stand_in_the_file(put: Put) -> None:
+    Path("tournament.toml").write_text(CONFIG + 'tier = "interpreted"\njson = true\nquiet = true')
+    result = put("tournament", "--config", "tournament.toml")
+    assert (result.code, result.err) == (0, "")
+    assert json.loads(result.out)["seed"] == 9
+    assert "random plays in the interpreted tier" in Path("run/run.log").read_text()
+    assert set(config_keys(command)) == set(tomllib.loads(Path("tournament.toml").read_text()))
+
+
 def test_options_given_beside_a_file_win(put: Put) -> None:
     Path("tournament.toml").write_text(CONFIG)
     options = ("thrifty", "random", "--games", "4", "--mirror", "--rules", "hoyle", "--out", "own")
@@ -395,6 +406,11 @@ def test_options_given_beside_a_file_win(put: Put) -> None:
 @pytest.mark.parametrize(
     ("text", "says"),
     [
+        ("teir = 'auto'", "there is no key 'teir'. Did you mean 'tier'? The keys are: strategies,"),
+        ("config = 'other.toml'", "there is no key 'config'."),
+        ("rules_text = 'hoyle'", "there is no key 'rules_text'."),
+        ("tier = 'fast'", "'fast' is not one of 'auto', 'native', 'batch', 'interpreted'"),
+        ("json = 'yes'", "json: expected true or false, got 'yes'."),
         ("game = 4", "there is no key 'game'. Did you mean 'games'? The keys are: strategies, "),
         ("games = 'many'", "games: expected a number, got 'many'."),
         ("games = 4.0", "games: expected a number, got 4.0."),
