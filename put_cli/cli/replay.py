@@ -44,7 +44,7 @@ def command(run: Path, key: str, hand: int | None, as_json: bool) -> None:
     if hand is not None:
         hands = [row for row in hands if row["hand"] == hand]
         if not hands:
-            raise UsageError(f"--hand: the game has {game['hands']} hands, from 0; got {hand}.")
+            raise UsageError(f"--hand: hands of that game: {game['hands']}, from 0; got {hand}.")
     if as_json:
         click.echo(json.dumps({"game": game, "hands": hands}, ensure_ascii=False))
         return

@@ -10,6 +10,7 @@ import pytest
 
 from put_cli.errors import RunError, UsageError
 from put_cli.log import manifest
+from put_cli.plugins import discovery
 from put_cli.rules.ruleset import find_ruleset
 from put_cli.tournament import run as runs
 from put_cli.tournament.schedule import Plan, Shards, pair_of
@@ -285,6 +286,31 @@ def test_settings_that_cannot_be_are_refused_and_nothing_is_written(
     with pytest.raises(UsageError, match=says):
         play_run(tmp_path / "run", "random", "highest", **settings)
     assert not (tmp_path / "run").exists()
+
+
+def test_a_plugin_that_changes_the_directory_moves_no_file(
+    tmp_path: Path, own: dict[str, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for place in ("here", "there"):
+        (tmp_path / place).mkdir()
+    bot = tmp_path / "moving.py"
+    bot.write_text(
+        "import os\n"
+        "from put_cli import SEE, Strategy, View\n"
+        f"os.chdir({str(tmp_path / 'there')!r})\n"
+        "class Moving(Strategy):\n"
+        "    def act(self, view: View) -> int:\n"
+        f"        os.chdir({str(tmp_path / 'there')!r})\n"
+        "        return SEE if view.asked else view.lowest\n"
+    )
+    for number, workers in enumerate((1, 2)):
+        monkeypatch.chdir(tmp_path / "here")
+        discovery.load.cache_clear()
+        finished = play_run(Path(f"run{number}"), str(bot), "random", workers=workers)
+        assert finished.plain()["run"] == f"run{number}"
+        assert (tmp_path / "here" / f"run{number}" / "standings.csv").exists()
+        assert parts(tmp_path / "here" / f"run{number}")
+    assert not list((tmp_path / "there").iterdir())
 
 
 def test_a_directory_that_holds_anything_is_never_written_to(tmp_path: Path) -> None:
