@@ -374,7 +374,18 @@ def find_game(
 
 
 def _plan_of(made: manifest.Manifest) -> Plan:
+    facts = made.plan
+    tables = facts.get("tables")
+    if tables is not None and type(tables) is not int:
+        raise RunError(f"{made.path}: rounds: tables: expected a whole number or null.")
     try:
-        return Plan.from_facts(made.plan)
+        return Plan(
+            strategies=len(made.strategies),
+            games=facts["games"],
+            match_games=facts["match_games"],
+            mirror=facts["mirror"],
+            sides=made.rules.players,
+            tables=tables,
+        )
     except UsageError as error:
         raise RunError(f"{made.path}: rounds: {error}") from None

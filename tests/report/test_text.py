@@ -41,7 +41,7 @@ ROWS["puts_a"] = ROWS["games"] * 2
 ROWS["seen_a"] = ROWS["games"] // 2
 ROWS["lost_a"] = ROWS["games"] // 8
 ROWS["declined_a"] = ROWS["puts_a"] - ROWS["seen_a"]
-FIELD = standings([ROWS], names=NAMES, memory=[False] * 4, pairs=PAIRS)
+FIELD = standings(ROWS, names=NAMES, memory=[False] * 4, pairs=PAIRS)
 
 LONG = (
     "adaptive(caution=0.125, courage=0.875, memory=40, patience=12, temper=choleric)",
@@ -49,7 +49,7 @@ LONG = (
     "fox",
     "random",
 )
-AWKWARD = standings([ROWS], names=LONG, memory=[False] * 4, pairs=PAIRS)
+AWKWARD = standings(ROWS, names=LONG, memory=[False] * 4, pairs=PAIRS)
 CROWD = standings(
     [mirrored(dict.fromkeys(all_pairs(25), (30, 40, 30)))],
     names=[f"strategy(number={k})" for k in range(25)],
