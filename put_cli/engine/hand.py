@@ -5,6 +5,7 @@ only the code of its own games.
 """
 
 from put_cli.engine import luck as chance
+from put_cli.engine.intrinsics import kernel_function
 from put_cli.engine.lanes import (
     BLOCK,
     CARDS,
@@ -22,7 +23,7 @@ from put_cli.engine.lanes import (
     LEG,
     LEGS,
     LUCK,
-    LUCK_OF_MATCH,
+    LUCK_KEY,
     MIRROR,
     OLD_SCORE,
     PLAYED,
@@ -52,12 +53,12 @@ from put_cli.engine.lanes import (
 from put_cli.engine.lanes import GIFT as ASKS_GIFT
 from put_cli.engine.lanes import LAY_OUT as ASKS_LAY_OUT
 from put_cli.engine.lanes import MISDEAL_RULING as ASKS_RULING
-from put_cli.engine.luck import kernel_function
 from put_cli.engine.tables import (
     ACTOR,
     ASKED,
     COPIES,
     DEAL_THRESHOLD,
+    LAST,
     LOW_DEALS,
     MAY_KEEP,
     MAY_PLAY,
@@ -107,9 +108,8 @@ def begin_game(lane, knobs, cut_key, many, partners):
     for chair in range(knobs[N_CHAIRS]):
         lane[SCORE + chair] = 0
         lane[LEGS + chair] = 0
-        lane[LUCK + chair] = chance.luck_of_game(
-            lane[LUCK_OF_MATCH + chair], lane[MIRROR], lane[GAME]
-        )
+        match = chance.luck_of_match(lane[LUCK_KEY + chair], lane[BLOCK])
+        lane[LUCK + chair] = chance.luck_of_game(match, lane[MIRROR], lane[GAME])
 
 
 @kernel_function
@@ -205,16 +205,14 @@ def is_legal(lane, row, chair, action):
         return row[ASKED] != 0
     if action == THROW:
         return row[MAY_THROW] != 0
-    if row[MAY_PLAY] == 0 or action <= 0:
-        return False
-    return holds(lane, chair, action)
+    return (row[MAY_PLAY] != 0) & (action > 0) & holds(lane, chair, action)
 
 
 @kernel_function
 def holds(lane, chair, card):
     """Whether the chair has this card, a fourth one aside."""
     own = CARDS + 3 * chair
-    return lane[own] == card or lane[own + 1] == card or lane[own + 2] == card
+    return (lane[own] == card) | (lane[own + 1] == card) | (lane[own + 2] == card)
 
 
 @kernel_function
@@ -237,7 +235,9 @@ def is_legal_before(lane, row, chair, action):
 def apply(lane, states, row, chair, seat, action, tally, many, partners):
     """Do a legal action of the tricks: the lane's next state, its record and its tally."""
     lane[DECISION + chair] += 1
-    if action == PUT:
+    if action < PUT:
+        lay(lane, states, row, chair, seat, action, many)
+    elif action == PUT:
         lane[RECORD + 5 * chair + R_PUTS] += 1
         tally[T_PUTS + (chair & 1 if partners else chair)] += 1
         lane[STATE] = row[NEXT + A_PUT]
@@ -254,7 +254,7 @@ def apply(lane, states, row, chair, seat, action, tally, many, partners):
         lane[RECORD + 5 * other + R_SEEN] += 1
         tally[T_SEEN + (other & 1 if partners else other)] += 1
         lane[STATE] = row[NEXT + A_SEE]
-    elif action == THROW:
+    else:
         if row[ASKED]:
             other = lane[PLAYER + 1 - seat]
             lane[RECORD + 5 * chair + R_ASKED] += 1
@@ -265,33 +265,34 @@ def apply(lane, states, row, chair, seat, action, tally, many, partners):
             say(lane, row[PLACE], seat)
             lane[WORDS] |= SAID_THROWN << WORDS_END
         lane[STATE] = row[NEXT + A_THROW]
+
+
+@kernel_function
+def lay(lane, states, row, chair, seat, card, many):
+    """Lead or reply with a card."""
+    own = CARDS + 3 * chair
+    for i in range(3):
+        if lane[own + i] == card:
+            lane[own + i] = 0
+            break
+    lane[PLAYED + 3 * chair + lane[PLAYS + chair]] = card
+    lane[PLAYS + chair] += 1
+    best = lane[LED]
+    if row[ROW_LED] == 0:
+        lane[LED] = card
+        lane[STATE] = row[NEXT + A_LEAD]
+        if many:
+            lane[LEADER + row[TRICK] - 1] = seat
     else:
-        own = CARDS + 3 * chair
-        for i in range(3):
-            if lane[own + i] == action:
-                lane[own + i] = 0
-                break
-        lane[PLAYED + 3 * chair + lane[PLAYS + chair]] = action
-        lane[PLAYS + chair] += 1
-        if row[ROW_LED] == 0:
-            lane[LED] = action
-            lane[STATE] = row[NEXT + A_LEAD]
-            if many:
-                lane[LEADER + row[TRICK] - 1] = seat
+        lane[LED] = max(best, card) if many else 0
+        if card < best:
+            lane[STATE] = row[NEXT + A_LOWER]
+        elif card == best:
+            lane[STATE] = row[NEXT + A_EQUAL]
         else:
-            led = lane[LED]
-            if many:
-                lane[LED] = max(led, action)
-            else:
-                lane[LED] = 0
-            if action < led:
-                lane[STATE] = row[NEXT + A_LOWER]
-            elif action == led:
-                lane[STATE] = row[NEXT + A_EQUAL]
-            else:
-                lane[STATE] = row[NEXT + A_HIGHER]
-            if many and states[lane[STATE], ROW_LED] == 0:
-                lane[LED] = 0
+            lane[STATE] = row[NEXT + A_HIGHER]
+        if many and states[lane[STATE], ROW_LED] == 0:
+            lane[LED] = 0
 
 
 @kernel_function
@@ -317,7 +318,5 @@ def answer_of_many(lane, states, row, chair, seat, action, tally):
 @kernel_function
 def only_card(lane, row, chair):
     """The card that must be played because nothing else may be done, or 0."""
-    if row[MAY_PUT] or row[MAY_THROW] or lane[PLAYS + chair] < 2:
-        return 0
     own = CARDS + 3 * chair
-    return lane[own] | lane[own + 1] | lane[own + 2]  # the other two are 0
+    return lane[own] | lane[own + 1] | lane[own + 2] if row[LAST] else 0  # the other two are 0

@@ -13,9 +13,7 @@ not know costs it nothing.
 from functools import cache
 from typing import Any
 
-from llvmlite import ir
-from numba import njit, types
-from numba.extending import intrinsic
+from numba import njit
 
 from put_cli.engine.hand import (
     apply,
@@ -25,6 +23,7 @@ from put_cli.engine.hand import (
     is_legal_before,
     only_card,
 )
+from put_cli.engine.intrinsics import call_method, with_columns
 from put_cli.engine.lanes import (
     ACT,
     ANSWER,
@@ -47,6 +46,8 @@ from put_cli.engine.lanes import (
     PLAYER,
     STATE,
     STATUS,
+    TALLY_COLUMNS,
+    WIDTH,
 )
 from put_cli.engine.opening import (
     begin_gifts,
@@ -56,7 +57,7 @@ from put_cli.engine.opening import (
     rule_on_misdeal,
 )
 from put_cli.engine.scoring import end_hand
-from put_cli.engine.tables import ACTOR, METHOD, N_CHAIRS, OPPONENT, WINS_NEEDED
+from put_cli.engine.tables import ACTOR, COLUMNS, METHOD, N_CHAIRS, OPPONENT, WINS_NEEDED
 from put_cli.engine.view import write_ask
 from put_cli.rules.machine import NOBODY
 from put_cli.rules.ruleset import RuleSet
@@ -64,6 +65,7 @@ from put_cli.rules.ruleset import RuleSet
 DONE, WAITING, FULL = 0, 1, 2
 """What `advance` returns: all lanes finished; Python must answer; the hands buffer is full."""
 
+TALLIES = len(TALLY_COLUMNS)
 POINTS_AT = 3 * MAX_CHAIRS
 SCRATCH = POINTS_AT + MAX_CHAIRS
 """Length of the `scratch` array: the cards of a deal, then the points of a hand by chair."""
@@ -81,23 +83,6 @@ def all_kernels() -> dict[str, Any]:
         for game in ("two", "many", "partners")
         for laws in (False, True)
     }
-
-
-@intrinsic
-def call_act(typingctx, code, lane, row, parameters, chair, other):
-    """Call a compiled method at the address `code`.
-
-    Its form is int64 act(lane*, row*, parameters*, chair, other), `other` being the chair of the
-    opponent that `their_` speaks of.
-    """
-
-    def codegen(context, builder, signature, args):
-        word = ir.IntType(64)
-        function = ir.FunctionType(word, [word] * 5)
-        pointer = builder.inttoptr(args[0], function.as_pointer())
-        return builder.call(pointer, args[1:])
-
-    return types.int64(*[types.int64] * 6), codegen
 
 
 @cache
@@ -135,6 +120,9 @@ def _kernel(many: bool, partners: bool, laws: bool) -> Any:
         next).
         """
         points = scratch[POINTS_AT:]
+        lanes = with_columns(lanes, WIDTH)
+        states = with_columns(states, COLUMNS)
+        tallies = with_columns(tallies, TALLIES)
         n = start
         capacity = words.shape[0]
         waiting = 0
@@ -151,27 +139,28 @@ def _kernel(many: bool, partners: bool, laws: bool) -> Any:
                 earliest = number
             while True:
                 status = lane[STATUS]
-                if status == FINISHED:
-                    break
-                if n == capacity:  # whatever comes next may end a hand; the lane's state keeps it
-                    full = True
-                    break
-                if status == HAND_OVER:  # the learning players have heard: on with what follows
-                    lane[STATUS] = lane[ANSWER]
-                    continue
-                if status == NEW_GAME:
-                    begin_game(lane, knobs, subkeys[0], many, partners)
-                    lane[LEG] = 1 if knobs[WINS_NEEDED] > 1 else 0
-                    lane[STATUS] = NEW_HAND
-                    continue
                 over = False
-                if status == NEW_HAND:
-                    begin_hand(lane, knobs, subkeys[1], scratch, many, partners)
-                    if partners:
-                        begin_gifts(lane, knobs[N_CHAIRS])
-                    if laws:
-                        deal_goes_wrong(lane, knobs, subkeys[2], tally)
-                        over = states[lane[STATE], ACTOR] == NOBODY
+                if status != DECIDE:
+                    if status == FINISHED:
+                        break
+                    if n == capacity:  # whatever comes next may end a hand; the lane keeps it
+                        full = True
+                        break
+                    if status == HAND_OVER:  # the learning players have heard: on it goes
+                        lane[STATUS] = lane[ANSWER]
+                        continue
+                    if status == NEW_GAME:
+                        begin_game(lane, knobs, subkeys[0], many, partners)
+                        lane[LEG] = 1 if knobs[WINS_NEEDED] > 1 else 0
+                        lane[STATUS] = NEW_HAND
+                        continue
+                    if status == NEW_HAND:
+                        begin_hand(lane, knobs, subkeys[1], scratch, many, partners)
+                        if partners:
+                            begin_gifts(lane, knobs[N_CHAIRS])
+                        if laws:
+                            deal_goes_wrong(lane, knobs, subkeys[2], tally)
+                            over = states[lane[STATE], ACTOR] == NOBODY
                     lane[STATUS] = DECIDE
                 fault = 0
                 if not over:
@@ -185,11 +174,11 @@ def _kernel(many: bool, partners: bool, laws: bool) -> Any:
                             # Who plays for the other side is not known before the tricks.
                             other = (lane[DEALER] + (1 if seat == 1 else 0)) % knobs[N_CHAIRS]
                     else:
-                        chair = lane[DEALER] if seat == 1 else 1 - lane[DEALER]
+                        # & 1 changes nothing, but tells the compiler that no chair is below 0.
+                        chair = (lane[DEALER] + 1 + seat) & 1
                         other = 1 - chair
                     if status in (ASK, JUDGE):
                         action = lane[ANSWER]
-                        lane[STATUS] = DECIDE
                     else:
                         action = only_card(lane, row, chair)
                         if action == 0:
@@ -201,7 +190,7 @@ def _kernel(many: bool, partners: bool, laws: bool) -> Any:
                                 )
                                 waiting += 1
                                 break
-                            action = call_act(
+                            action = call_method(
                                 code,
                                 lane.ctypes.data,
                                 row.ctypes.data,

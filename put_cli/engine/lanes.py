@@ -40,7 +40,7 @@ GAMES = _take()  # games in this match
 FIRST_ROW = _take()  # where its games start in the games table
 CODE = _take(len(METHODS) * MAX_CHAIRS)  # by method, then chair: compiled code, 0 for Python
 PARAMETERS = _take(MAX_CHAIRS)  # address of the parameters
-LUCK_OF_MATCH = _take(MAX_CHAIRS)
+LUCK_KEY = _take(MAX_CHAIRS)  # subkey of the chair's luck
 LEARNS = _take(MAX_CHAIRS)  # whether the chair wants to hear of every finished hand
 ANY_LEARNS = _take()
 # The game.

@@ -11,17 +11,12 @@ interval", 2019), no modulo bias.
 import hashlib
 
 import numpy as np
-from numba import njit, uint64
+from numba import uint64
+
+from put_cli.engine.intrinsics import kernel_function, rare_function, wide_product
 
 GENERATOR = "philox4x32-10+splitmix64/1"
 """Name and version, for the manifest: equal names mean equal games from equal seeds."""
-
-kernel_function = njit(_nrt=False, forceinline=True)
-"""How the pieces of the kernel are compiled: no reference counting (they allocate nothing), and
-inlined where they are called, so that what a caller does not read is never computed."""
-
-rare_function = njit(_nrt=False)
-"""The same for what is called so seldom that a call costs nothing: it is compiled only once."""
 
 _LOW = np.uint64(0xFFFFFFFF)
 _M0 = np.uint64(0xD2511F53)
@@ -93,14 +88,6 @@ def luck(game, hand, decision):
     x = mix64(uint64(game) + uint64(hand) * _GOLDEN)
     x = mix64(x + (uint64(decision) + np.uint64(1)) * _GOLDEN)
     return float(x >> np.uint64(11)) * (1.0 / 9007199254740992.0)
-
-
-@kernel_function
-def _digit(fraction, n):
-    """floor(fraction * n / 2**64) and the fraction left over, for n < 2**32."""
-    low = (fraction & _LOW) * n
-    high = (fraction >> _B32) * n + (low >> _B32)
-    return high >> _B32, (high << _B32) | (low & _LOW)
 
 
 @kernel_function
@@ -243,6 +230,8 @@ def deal(key, block, game, hand, pack_size, copies, threshold, out):
     k0 = uint64(key) & _LOW
     k1 = uint64(key) >> _B32
     n = uint64(pack_size)
+    # place // copies for places below 64, without a division for each card
+    inverse = np.uint64(65536) // uint64(copies) + np.uint64(1)
     attempt = np.uint64(0)
     while True:
         w0, w1, w2, w3 = philox(uint64(block), uint64(game), uint64(hand), attempt, k0, k1)
@@ -251,9 +240,9 @@ def deal(key, block, game, hand, pack_size, copies, threshold, out):
         for _ in range(2):
             places = np.uint64(0)
             for i in range(6):
-                digit, fraction = _digit(fraction, n)
-                places |= np.uint64(1) << digit
-                out[i] = np.int64(digit) // copies + 1
+                place, fraction = wide_product(fraction, n)
+                places |= np.uint64(1) << place
+                out[i] = np.int64((place * inverse) >> np.uint64(16)) + 1
             if fraction >= uint64(threshold) and _ones(places) == 6:
                 return
             fraction = (w3 << _B32) | w2

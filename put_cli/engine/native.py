@@ -21,9 +21,8 @@ from numba import carray, njit, types
 from numba.core import cgutils
 from numba.core.ccallback import CFunc
 from numba.core.compiler_lock import global_compiler_lock
-from numba.core.errors import NumbaError, TypingError
+from numba.core.errors import TypingError
 from numba.core.registry import cpu_target
-from numba.core.typing import signature
 from numba.extending import (
     intrinsic,
     make_attribute_wrapper,
@@ -35,19 +34,19 @@ from numba.extending import (
 )
 
 from put_cli.engine import compiled, lanes, reach, tables
+from put_cli.engine.intrinsics import METHOD, address_as_lane, address_as_row
 from put_cli.engine.view import make_view, no_others_view, others_view
 from put_cli.strategy import Strategy
 
-RAISED = -1
-"""What a compiled act returns when the author's code raised."""
-
 _OPTIONS = {"boundscheck": True}
+_INLINED = {**_OPTIONS, "forceinline": True}
+"""For what makes up one method: a single function without calls, whose View is computed only where
+it is read."""
 _KINDS: dict[type, types.Type] = {
     bool: types.boolean,
     int: types.int64,
     float: types.float64,
 }
-_ACT = signature(types.int64, *[types.int64] * 5)
 
 
 class NotNative(Exception):
@@ -84,22 +83,22 @@ def compile_method(strategy: Strategy, store: compiled.Store, method: str = "act
     if digest and method != "act":
         digest = f"{digest}-{method}"
     kept = compiled.Cache(store, digest)
-    result = kept.load_overload(_ACT, cpu_target.target_context)
+    result = kept.load_overload(METHOD, cpu_target.target_context)
     if result is None:
         try:
             name = (digest or uuid.uuid4().hex).replace("-", "_")
             wrapper = _wrapper(strategy, numbers, name, method)
             result = _compile(wrapper)
-        except (NumbaError, NotImplementedError, TypeError, ValueError, AssertionError) as error:
+        except Exception as error:  # Numba gives up in many ways
             raise NotNative(_reason(error)) from None
-        kept.save_overload(_ACT, result)
-    code = result.library.get_pointer_to_function(result.fndesc.llvm_cfunc_wrapper_name)
+        kept.save_overload(METHOD, result)
+    code = result.library.get_pointer_to_function(result.fndesc.llvm_func_name)
     return Native(code, parameters, result)
 
 
 def _compile(wrapper: Callable[..., int]) -> Any:
     """Compile to a C function, by the part of `numba.cfunc` that does not use Numba's own cache."""
-    function: Any = CFunc(wrapper, (_ACT.args, _ACT.return_type), {}, _OPTIONS)
+    function: Any = CFunc(wrapper, (METHOD.args, METHOD.return_type), {}, _INLINED)
     return function._compile_uncached()
 
 
@@ -141,32 +140,21 @@ def _wrapper(
     self_type = _self_type(strategy, numbers, name)
     load_self = _loader(self_type)
     memory = bool(cls.memory)
-    # Inlined into the wrapper, so that the fields of the View it does not read are never computed.
-    act = njit(**_OPTIONS, forceinline=True)(getattr(cls, method))
+    function = njit(**_INLINED)(getattr(cls, method))
     before = method != "act"
     others = others_view if "others" in reach.names(strategy) else no_others_view
     width, row_width = lanes.WIDTH, tables.COLUMNS
-    raised = RAISED
-
-    def inner(lane, row, parameters, chair, other):
-        view = make_view(lane, row, chair, other, memory, before, others)
-        return int_only(act(load_self(parameters), view))
-
-    # Symbols are made of names and argument types: two strategies compiled in different processes
-    # and loaded from the store into one must not share any that stands for different code.
-    inner.__name__ = inner.__qualname__ = f"inner_{name}"
-    guarded = njit(**_OPTIONS)(inner)
 
     def wrapper(lane_at, row_at, parameters, chair, other):
         lane = carray(address_as_lane(lane_at), width)
         row = carray(address_as_row(row_at), row_width)
-        try:
-            action = guarded(lane, row, parameters, chair, other)
-        except Exception:
-            action = raised
-        return action
+        # & 7 changes nothing, but tells the compiler that no chair is below 0.
+        view = make_view(lane, row, chair & 7, other & 7, memory, before, others)
+        return int_only(function(load_self(parameters), view))
 
-    wrapper.__name__ = wrapper.__qualname__ = f"act_{name}"
+    # Symbols are made of names and argument types: two strategies compiled in different processes
+    # and loaded from the store into one must not share any that stands for different code.
+    wrapper.__name__ = wrapper.__qualname__ = f"{method}_{name}"
     return wrapper
 
 
@@ -301,23 +289,6 @@ def _loader(self_type: Any) -> Any:
         return self_type(types.int64), codegen
 
     return load_self
-
-
-def _pointer_to(kind: types.Type) -> Any:
-    """An intrinsic that takes an int64 address as a pointer."""
-
-    @intrinsic
-    def address_as_pointer(typingctx, address):
-        def codegen(context, builder, sig, args):
-            return builder.inttoptr(args[0], context.get_value_type(sig.return_type))
-
-        return types.CPointer(kind)(types.int64), codegen
-
-    return address_as_pointer
-
-
-address_as_lane = _pointer_to(types.int64)
-address_as_row = _pointer_to(types.int32)
 
 
 @intrinsic

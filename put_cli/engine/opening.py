@@ -5,6 +5,7 @@ Only the kernels of rule sets that know them hold this code at all.
 
 from put_cli.engine import luck as chance
 from put_cli.engine.hand import take_cards
+from put_cli.engine.intrinsics import kernel_function, rare_function
 from put_cli.engine.lanes import (
     AWARD,
     BLOCK,
@@ -28,7 +29,6 @@ from put_cli.engine.lanes import (
     STATE,
     T_POINTS,
 )
-from put_cli.engine.luck import kernel_function, rare_function
 from put_cli.engine.tables import (
     ACTOR,
     COPIES,

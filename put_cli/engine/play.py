@@ -6,6 +6,7 @@ match give the same games, and rows come back in the order of the fixtures.
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -15,7 +16,7 @@ from put_cli.engine import compiled, kernel
 from put_cli.engine import lanes as ln
 from put_cli.engine.decode import Utterance, triples, utterances, utterances_of_many
 from put_cli.engine.lanes import NONSENSE
-from put_cli.engine.luck import luck_of_match, subkey
+from put_cli.engine.luck import subkey
 from put_cli.engine.players import (
     BATCH,
     CAUGHT,
@@ -149,62 +150,85 @@ class _Session:
         seats_a_side = self.rules.chairs // self.rules.players
         self.members = [member for each in contestants for member in each.members[:seats_a_side]]
         self.contestants = contestants
-        count = len(fixtures)
+        count, sides = len(fixtures), self.rules.players
         self.lanes = np.zeros((count, ln.WIDTH), np.int64)
-        self.chairs = np.array(
-            [self._sitting(fixture.chairs) for fixture in fixtures], np.int64
-        ).reshape(count, -1)
-        self.games = np.zeros((len(ln.GAME_COLUMNS), sum(f.games for f in fixtures)), np.int32)
+        matches = np.array(
+            [(f.block, f.mirror, f.games, *f.chairs) for f in fixtures], np.int64
+        ).reshape(count, 3 + sides)
+        # Contestants by side, and members by chair: the partners sit after the captains.
+        self.sides = matches[:, 3:]
+        self.chairs = np.hstack(
+            [seats_a_side * self.sides + second for second in range(seats_a_side)]
+        )
+        # Not cleared, which would cost a part of playing: the kernel writes all that is read.
+        self.games = np.empty((len(ln.GAME_COLUMNS), int(matches[:, 2].sum())), np.int32)
         self.tallies = np.zeros((count, len(ln.TALLY_COLUMNS)), np.int64)
         self.asks = np.zeros((ASK_WIDTH, count), np.int64)
         self.lucks = np.zeros(count)
         purposes = ("cut", "deal", "misdeal")
         self.subkeys = np.array([subkey(seed, purpose) for purpose in purposes])
-        self.views = Views(tables)
         self.learners: dict[tuple[int, int], Player] = {}
         self.reasons: dict[int, str] = {}
         self.differences: list[str] = []
-        self._set_up(seed)
+        self._set_up(seed, *matches[:, :3].T)
         # A learning player hears of every hand, and the hand is told from its row.
         self.keep = keep_hands or bool(self.learners)
         self.keep_hands = keep_hands
 
-    def _sitting(self, sides: tuple[int, ...]) -> list[int]:
-        """Positions in `members` by chair, from the contestants by side."""
-        if not self.rules.partners:
-            return list(sides)
-        return [2 * side + second for second in (0, 1) for side in sides]
+    @cached_property
+    def views(self) -> Views:
+        """Made when Python is asked for the first time."""
+        return Views(self.tables)
 
-    def _luck_purpose(self, sides: tuple[int, ...], chair: int) -> tuple[str, ...]:
+    def _set_up(
+        self,
+        seed: int,
+        block: npt.NDArray[np.int64],
+        mirror: npt.NDArray[np.int64],
+        games: npt.NDArray[np.int64],
+    ) -> None:
+        """Write every match into its lane, all at once: a match may be one game long."""
+        lanes, members = self.lanes, self.members
+        lanes[:, ln.BLOCK] = block
+        lanes[:, ln.MIRROR] = mirror
+        lanes[:, ln.GAMES] = games
+        lanes[:, ln.FIRST_ROW] = np.cumsum(games) - games
+        lanes[:, ln.STATUS] = np.where(games > 0, ln.NEW_GAME, ln.FINISHED)
+        meetings, which = np.unique(self.sides, axis=0, return_inverse=True)
+        chairs = range(self.rules.chairs)
+        keys = [
+            [subkey(seed, *self._luck_purpose(sides, chair)) for chair in chairs]
+            for sides in meetings.tolist()
+        ]
+        parameters = [
+            each.native[ln.ACT].parameters.ctypes.data if ln.ACT in each.native else 0
+            for each in members
+        ]
+        learns = np.array([each.tier == LEARNING for each in members])
+        for first, values in (
+            (ln.LUCK_KEY, np.array(keys, np.int64)[which.ravel()]),
+            (ln.PARAMETERS, np.array(parameters, np.int64)[self.chairs]),
+            (ln.LEARNS, learns[self.chairs]),
+            *(
+                (ln.CODE + ln.MAX_CHAIRS * method, self._code(method)[self.chairs])
+                for method in self.tables.methods
+            ),
+        ):
+            lanes[:, first : first + len(chairs)] = values
+        lanes[:, ln.ANY_LEARNS] = learns[self.chairs].any(axis=1)
+        for number, chair in np.argwhere(learns[self.chairs]).tolist():
+            self._begin_match(number, chair, members[self.chairs[number, chair]])
+
+    def _code(self, method: int) -> npt.NDArray[np.int64]:
+        """Addresses of the members' compiled code for a method; 0 where Python decides."""
+        natives = [each.native.get(method) for each in self.members]
+        return np.array([native.code if native else 0 for native in natives], np.int64)
+
+    def _luck_purpose(self, sides: Sequence[int], chair: int) -> tuple[str, ...]:
         """Whose luck, and against whom: the names clockwise from the player's own."""
         side = chair % len(sides)
-        names = [self.contestants[each].name for each in sides[side:] + sides[:side]]
+        names = [self.contestants[each].name for each in (*sides[side:], *sides[:side])]
         return ("luck", *names, *(("partner",) if chair >= len(sides) else ()))
-
-    def _set_up(self, seed: int) -> None:
-        keys: dict[tuple[tuple[int, ...], int], int] = {}
-        row = 0
-        for number, fixture in enumerate(self.fixtures):
-            lane = self.lanes[number]
-            lane[ln.BLOCK] = fixture.block
-            lane[ln.MIRROR] = fixture.mirror
-            lane[ln.GAMES] = fixture.games
-            lane[ln.FIRST_ROW] = row
-            lane[ln.STATUS] = ln.NEW_GAME if fixture.games else ln.FINISHED
-            row += fixture.games
-            sides = fixture.chairs
-            for chair, member in enumerate(self.chairs[number].tolist()):
-                player = self.members[member]
-                if (sides, chair) not in keys:
-                    keys[sides, chair] = subkey(seed, *self._luck_purpose(sides, chair))
-                lane[ln.LUCK_OF_MATCH + chair] = luck_of_match(keys[sides, chair], fixture.block)
-                for method, native in player.native.items():
-                    lane[ln.CODE + ln.MAX_CHAIRS * method + chair] = native.code
-                if ln.ACT in player.native:
-                    parameters = player.native[ln.ACT].parameters
-                    lane[ln.PARAMETERS + chair] = parameters.ctypes.data
-                if player.tier == LEARNING:
-                    self._begin_match(number, chair, player)
 
     def _begin_match(self, number: int, chair: int, player: Contestant) -> None:
         rules, fixture = self.rules, self.fixtures[number]
@@ -218,7 +242,6 @@ class _Session:
             opponent=" and ".join(others),
             players=rules.players,
         )
-        self.lanes[number, ln.LEARNS + chair] = self.lanes[number, ln.ANY_LEARNS] = 1
         try:
             learner = player.strategy.begin_match(match)
         except CAUGHT as error:

@@ -1,5 +1,6 @@
 """A hand that is over, in compiled code: what it scores, what it ends, and the rows about it."""
 
+from put_cli.engine.intrinsics import kernel_function, rare_function
 from put_cli.engine.lanes import ACT as ASKS_ACT
 from put_cli.engine.lanes import (
     AWARD,
@@ -62,7 +63,6 @@ from put_cli.engine.lanes import (
     WORDS_END,
     WORDS_SHIFT,
 )
-from put_cli.engine.luck import kernel_function, rare_function
 from put_cli.engine.tables import (
     ACTOR,
     ANEW,

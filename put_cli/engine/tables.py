@@ -15,6 +15,7 @@ from put_cli.engine.luck import deal_threshold
 from put_cli.rules.machine import (
     ELDEST,
     NOBODY,
+    REPLIES,
     Act,
     Machine,
     Misdeal,
@@ -48,7 +49,8 @@ LED = ACTOR + 1  # whether a card lies on the table
 PLACE = ACTOR + 2  # 1 + index into PLACES; 0 before the tricks
 METHOD = ACTOR + 3  # which method of the strategy decides, an index into METHODS
 OPPONENT = ACTOR + 4  # the seat that `their_` speaks of
-NEXT = ACTOR + 5  # a column for each Act: the state after it, or -1
+LAST = ACTOR + 5  # whether the actor must lay the one card he has left
+NEXT = ACTOR + 6  # a column for each Act: the state after it, or -1; HIGHER also for LEAD
 ENDING = NEXT + len(Act)  # Ending, or -1 while the hand runs
 WINNER = ENDING + 1  # seat, or NOBODY
 POINTS = ENDING + 2  # points for the winner, or GAME
@@ -135,6 +137,8 @@ def _row(machine: Machine, state: State, number: dict[State, int]) -> list[int]:
     following = [-1] * len(Act)
     for act in machine.legal(state):
         following[act] = number[machine.act(state, act)]
+    if Act.LEAD in machine.legal(state):
+        following[Act.HIGHER] = following[Act.LEAD]
     outcome = state.outcome
     end = (-1, -1, -1, -1)
     if outcome is not None:
@@ -149,6 +153,7 @@ def _row(machine: Machine, state: State, number: dict[State, int]) -> list[int]:
         1 + PLACES.index(machine.place(state)) if in_tricks else 0,
         _METHODS[state.stage],
         _opponent(machine, state),
+        int(len(state.tricks) == 2 and machine.legal(state) in ((Act.LEAD,), REPLIES)),
         *following,
         *end,
         *state.tricks,

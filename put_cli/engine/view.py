@@ -10,7 +10,8 @@ from typing import NamedTuple
 import numpy as np
 
 from put_cli.engine import lanes as ln
-from put_cli.engine.luck import kernel_function, luck, rare_function
+from put_cli.engine.intrinsics import kernel_function, rare_function
+from put_cli.engine.luck import luck
 from put_cli.engine.tables import ACTOR, OPPONENT, PUTS_OF, SIDES, TRICK, TRICKS_OF
 from put_cli.strategy import Other, View
 

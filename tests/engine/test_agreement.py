@@ -121,7 +121,7 @@ class Line:
 
 
 PLAYED = [f"{act}{trick}" for trick in (1, 2, 3) for act in ("lead", "reply")]
-TAKERS = ("eldest", "dealer", "tie")
+TAKERS = {ELDEST: "eldest", DEALER: "dealer", NOBODY: "tie"}
 
 
 def rows_of(table: Any) -> Iterator[dict[str, Any]]:
