@@ -35,7 +35,7 @@ def command(run: Path, form: str, as_json: bool) -> None:
     table = rate(run)
     match "json" if as_json else form:
         case "json":
-            click.echo(json.dumps(result(manifest.read(run), table), ensure_ascii=False))
+            click.echo(json.dumps(result(manifest.read(run), table, run), ensure_ascii=False))
         case "markdown":
             click.echo(text.standings_markdown(table), nl=False)
         case "csv":

@@ -2,11 +2,13 @@
 
 import json
 import signal
+import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+from put_cli.cli.tournament import command, config_keys
 from put_cli.plugins import discovery
 from tests.cli.conftest import Put, Result
 from tests.tournament.runs import write_strategies
@@ -79,6 +81,20 @@ def test_the_run_directory_is_named_by_time_and_rules_and_latest_leads_to_it(put
     assert names[0].endswith("-truc-french-raise-plus2")
     assert names[1].endswith("-cotton")
     assert sorted(path.name for path in Path("runs").iterdir()) == sorted([*names, "latest"])
+
+
+def test_a_directory_in_the_place_of_latest_stays_and_nothing_else_is_left(put: Put) -> None:
+    Path("runs/latest").mkdir(parents=True)
+    assert put("match", "random", "thrifty", *SMALL).code == 0
+    found = sorted(path.name for path in Path("runs").iterdir())
+    assert len(found) == 2
+    assert found[1] == "latest"
+    assert not Path("runs/latest").is_symlink()
+
+
+def test_one_is_not_many(put: Put) -> None:
+    both = put("match", "random", "thrifty", "--games", "1", "--no-mirror", "--seed", "3")
+    assert "2 strategies (2 native), 1 pairing of 1 game, seed 3" in both.err
 
 
 def test_a_run_needs_no_standard_error(put: Put, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -368,6 +384,19 @@ def test_a_file_holds_the_options_of_a_tournament(put: Put) -> None:
     assert Path("run/games").exists()
 
 
+def test_every_option_may_stand_in_the_file(put: Put) -> None:
+    Path("tournament.toml").write_text(
+        CONFIG
+        + 'tier = "interpreted"\njson = true\nquiet = true\n'
+        + "team = []\nmisdeals = 0\ntables = 3\n"
+    )
+    result = put("tournament", "--config", "tournament.toml")
+    assert (result.code, result.err) == (0, "")
+    assert json.loads(result.out)["seed"] == 9
+    assert "random plays in the interpreted tier" in Path("run/run.log").read_text()
+    assert set(config_keys(command)) == set(tomllib.loads(Path("tournament.toml").read_text()))
+
+
 def test_options_given_beside_a_file_win(put: Put) -> None:
     Path("tournament.toml").write_text(CONFIG)
     options = ("thrifty", "random", "--games", "4", "--mirror", "--rules", "hoyle", "--out", "own")
@@ -381,6 +410,11 @@ def test_options_given_beside_a_file_win(put: Put) -> None:
 @pytest.mark.parametrize(
     ("text", "says"),
     [
+        ("teir = 'auto'", "there is no key 'teir'. Did you mean 'tier'? The keys are: strategies,"),
+        ("config = 'other.toml'", "there is no key 'config'."),
+        ("rules_text = 'hoyle'", "there is no key 'rules_text'."),
+        ("tier = 'fast'", "'fast' is not one of 'auto', 'native', 'batch', 'interpreted'"),
+        ("json = 'yes'", "json: expected true or false, got 'yes'."),
         ("game = 4", "there is no key 'game'. Did you mean 'games'? The keys are: strategies, "),
         ("games = 'many'", "games: expected a number, got 'many'."),
         ("games = 4.0", "games: expected a number, got 4.0."),

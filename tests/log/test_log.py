@@ -14,10 +14,13 @@ import pyarrow.parquet as pq
 import pytest
 
 from put_cli.log import manifest, reader
-from put_cli.log.schema import LOGGED, TABLES, schema
-from put_cli.rules.ruleset import RuleSet
+from put_cli.log.schema import LOGS, Format
+from put_cli.rules.ruleset import RuleSet, find_ruleset
 from put_cli.stats.tally import COUNTS
 from put_cli.tournament.run import Finished
+
+FORM = Format(find_ruleset("cotton"))
+TABLES = FORM.tables
 
 PLACES = ("lead1", "reply1", "after1", "lead2", "reply2", "lead3", "reply3")
 PLAYED = tuple(place for place in PLACES if place != "after1")
@@ -85,7 +88,7 @@ def test_a_run_leaves_what_it_should_and_no_temporary_file(run: Path, finished: 
 def test_every_part_has_the_schema_of_its_table(run: Path, table: str) -> None:
     for path in paths(run, table):
         part = pq.ParquetFile(path).read()
-        assert part.schema.remove_metadata() == schema(table)
+        assert part.schema.remove_metadata() == FORM.schema(table)
         part.validate(full=True)
         for field in part.schema:
             if not field.nullable:
@@ -386,7 +389,7 @@ def test_tallies_are_the_sums_of_hands_and_games(
     run: Path, hands: pd.DataFrame, games: pd.DataFrame, rules: RuleSet, finished: Finished
 ) -> None:
     names = [each.name for each in finished.prepared.workshop.contestants]
-    pairs = finished.prepared.plan.pairs()
+    pairs = finished.prepared.plan.all_tables()
     tallies = read(run, "tallies")
     cells: dict[Any, int] = {}
     for row in games[games.mirror == 0].itertuples():
@@ -468,7 +471,7 @@ def test_standings_come_from_the_tallies(run: Path, games: pd.DataFrame) -> None
 def test_each_choice_of_log_writes_its_tables_and_says_so() -> None:
     from put_cli.log import dictionary
 
-    for log, tables in LOGGED.items():
-        text = dictionary.text(log)
+    for log in LOGS:
+        text, tables = dictionary.text(FORM, log), FORM.logged(log)
         assert [name for name in TABLES if f"## {name}/" in text] == list(tables)
         assert tables[-1] == "tallies"

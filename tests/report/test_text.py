@@ -41,7 +41,7 @@ ROWS["puts_a"] = ROWS["games"] * 2
 ROWS["seen_a"] = ROWS["games"] // 2
 ROWS["lost_a"] = ROWS["games"] // 8
 ROWS["declined_a"] = ROWS["puts_a"] - ROWS["seen_a"]
-FIELD = standings([ROWS], names=NAMES, memory=[False] * 4, pairs=PAIRS)
+FIELD = standings(ROWS, names=NAMES, memory=[False] * 4, pairs=PAIRS)
 
 LONG = (
     "adaptive(caution=0.125, courage=0.875, memory=40, patience=12, temper=choleric)",
@@ -49,9 +49,9 @@ LONG = (
     "fox",
     "random",
 )
-AWKWARD = standings([ROWS], names=LONG, memory=[False] * 4, pairs=PAIRS)
+AWKWARD = standings(ROWS, names=LONG, memory=[False] * 4, pairs=PAIRS)
 CROWD = standings(
-    [mirrored(dict.fromkeys(all_pairs(25), (30, 40, 30)))],
+    mirrored(dict.fromkeys(all_pairs(25), (30, 40, 30))),
     names=[f"strategy(number={k})" for k in range(25)],
     memory=[False] * 25,
     pairs=all_pairs(25),
@@ -71,11 +71,32 @@ def test_tables_look_as_they_did(snapshot, view):
     assert view(FIELD) == (SNAPSHOTS / snapshot).read_text(encoding="utf-8")
 
 
-@pytest.mark.parametrize("width", [60, 80, 100, 200])
+@pytest.mark.parametrize("width", [20, 24, 30, 40, 50, 60, 80, 100, 200])
 @pytest.mark.parametrize("result", [FIELD, AWKWARD, CROWD], ids=["field", "awkward", "crowd"])
 @pytest.mark.parametrize("view", [standings_text, crosstable_text])
 def test_no_line_is_wider_than_the_window(view, result, width):
     assert max(len(line) for line in view(result, width).splitlines()) <= width
+
+
+@pytest.mark.parametrize(
+    ("width", "headings"),
+    [
+        (20, ["#", "strategy", "rating"]),
+        (40, ["#", "strategy", "rating"]),
+        (41, ["#", "strategy", "rating", "interval"]),
+        (60, ["#", "strategy", "rating", "interval", "games", "score"]),
+    ],
+)
+def test_a_narrow_window_shows_what_matters_most(width, headings):
+    text = standings_text(FIELD, width)
+    assert text.splitlines()[0].split() == headings
+    hidden = " ".join(text.split()).partition("Not shown at this width: ")[2]
+    assert ("games," in hidden) == ("games" not in headings)
+
+
+def test_even_in_the_narrowest_window_names_are_whole():
+    column = "".join(line[3:13].strip() for line in standings_text(FIELD, 20).splitlines())
+    assert "threshold(level=8.5)" in column
 
 
 @pytest.mark.parametrize("view", [standings_text, crosstable_text])
@@ -103,7 +124,7 @@ def test_a_crowd_is_shown_in_panels_that_name_everyone():
 
 def test_missing_figures_are_dashes_and_empty_fields():
     rows = mirrored({(0, 1): (30, 40, 30)})
-    result = standings([rows], names=NAMES[:3], memory=[False] * 3, pairs=all_pairs(3))
+    result = standings(rows, names=NAMES[:3], memory=[False] * 3, pairs=all_pairs(3))
     last = standings_text(result).splitlines()[5]
     assert last.split()[:6] == ["-", "fox", "-", "-", "0", "-"]
     assert crosstable_text(result).splitlines()[4].split() == ["3", "fox", "-", "-"]
@@ -112,7 +133,7 @@ def test_missing_figures_are_dashes_and_empty_fields():
 
 
 def test_a_tournament_without_games_still_has_a_table():
-    result = standings([table([])], names=NAMES, memory=[False] * 4, pairs=PAIRS)
+    result = standings(table([]), names=NAMES, memory=[False] * 4, pairs=PAIRS)
     assert "No games were played" in standings_text(result)
     assert "random" in crosstable_text(result)
 
@@ -120,7 +141,7 @@ def test_a_tournament_without_games_still_has_a_table():
 def test_faults_have_columns_only_where_there_are_any():
     assert "faults" not in standings_text(FIELD, 200)
     rows = {**ROWS, "faults_b": np.ones_like(ROWS["games"]), "forfeits_b": ROWS["wins_b"]}
-    faulty = standings([rows], names=NAMES, memory=[False] * 4, pairs=PAIRS)
+    faulty = standings(rows, names=NAMES, memory=[False] * 4, pairs=PAIRS)
     heading = standings_text(faulty, 100).splitlines()[0]
     assert "faults  forfeits" in heading
 
