@@ -18,7 +18,7 @@ from put_cli.engine.native import compile_act
 from put_cli.engine.reach import digest, source_digest
 from put_cli.plugins.code_store import DiskStore, default_folder
 from tests.engine.field import mirrored, played
-from tests.engine.test_native import MemoryStore
+from tests.engine.compiling import MemoryStore
 
 PROGRAM = """
 import json, sys
