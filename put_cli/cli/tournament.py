@@ -221,7 +221,7 @@ def _opening(prepared: Any) -> str:
     slow = ", ".join(f"{kinds.count(k)} {k}" for k in dict.fromkeys(kinds))
     return (
         f"{settings.rules.name}: {plan.strategies} strategies ({slow}), "
-        f"{counted(plan.pairings, 'pairing')} of {counted(plan.games, 'game')}, "
+        f"{counted(plan.table_count, 'pairing')} of {counted(plan.games, 'game')}, "
         f"seed {settings.seed}"
     )
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from put_cli.errors import RuleError, RunError
-from put_cli.log.schema import FAMILY, VERSION
+from put_cli.log.schema import VERSION, Format
 from put_cli.rules.ruleset import RuleSet
 
 NAME = "manifest.json"
@@ -55,6 +55,11 @@ class Manifest:
             raise RunError(str(error)) from None
 
     @property
+    def form(self) -> Format:
+        """The tables of the run's log."""
+        return Format(self.rules)
+
+    @property
     def seed(self) -> int:
         """The seed of all deals and luck."""
         return int(self.data["seed"])
@@ -88,7 +93,7 @@ def make(
 ) -> dict[str, Any]:
     """The JSON object of a new run; rounds that are added later append to `rounds`."""
     return {
-        "format": {"family": FAMILY, "version": VERSION},
+        "format": Format(rules).facts(),
         "program": program,
         "generator": generator,
         "command": command,
@@ -139,17 +144,19 @@ def read(run: Path) -> Manifest:
     except (OSError, ValueError, RecursionError) as error:
         raise RunError(f"cannot read {str(path)!r}: {error}.") from None
     found = data.get("format") if isinstance(data, dict) else None
-    if found != {"family": FAMILY, "version": VERSION}:
-        raise RunError(
-            f"{path}: expected a log of the family {FAMILY!r} in version {VERSION}, got {found!r}."
-        )
+    if not isinstance(found, dict) or found.get("version") != VERSION:
+        raise RunError(f"{path}: expected a log in version {VERSION}, got {found!r}.")
     _check(data, _KEYS, str(path))
     for table, keys in (("strategies", _STRATEGY_KEYS), ("rounds", _ROUND_KEYS)):
         for number, each in enumerate(data[table]):
             _check(each, keys, f"{path}: {table}[{number}]")
     if not data["rounds"]:
         raise RunError(f"{path}: rounds: expected at least one, got [].")
-    return Manifest(path, data)
+    made = Manifest(path, data)
+    expected = made.form.facts()
+    if found != expected:
+        raise RunError(f"{path}: its rules make a log of the format {expected}, got {found!r}.")
+    return made
 
 
 def _check(found: object, keys: Mapping[str, type], where: str) -> None:

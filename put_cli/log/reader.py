@@ -13,7 +13,7 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from put_cli.errors import RunError, one_line
-from put_cli.log.schema import FAMILY, TABLES, VERSION, schema
+from put_cli.log.schema import VERSION, Format
 from put_cli.log.writer import FOOTER, content, part_path
 
 _UNREADABLE = (OSError, ValueError, RecursionError, pa.ArrowException)
@@ -49,15 +49,14 @@ def footer_of(path: Path) -> dict[str, Any]:
         or not isinstance(footer["shard"], int)
     ):
         raise RunError(f"{path} is not a part of a log: its footer does not name one.")
-    if (footer.get("family"), footer.get("version")) != (FAMILY, VERSION):
+    if footer.get("version") != VERSION:
         raise RunError(
-            f"{path}: expected a part of the family {FAMILY!r} in version {VERSION}, got "
-            f"{footer.get('family')!r} in version {footer.get('version')!r}."
+            f"{path}: expected a part in version {VERSION}, got {footer.get('version')!r}."
         )
     return footer
 
 
-def tallies(run: Path, plan: str) -> Iterator[dict[str, npt.NDArray[np.int64]]]:
+def tallies(run: Path, form: Format, plan: str) -> Iterator[dict[str, npt.NDArray[np.int64]]]:
     """The tally rows of a run, one part after the other: column name -> (R,) int64.
 
     `plan` is the fingerprint of the plan that the run plays.
@@ -66,16 +65,16 @@ def tallies(run: Path, plan: str) -> Iterator[dict[str, npt.NDArray[np.int64]]]:
         RunError: a part is damaged, or belongs to another run or plan.
     """
     for path in _parts(run, "tallies"):
-        footer = _footer_in_place(path, "tallies", plan)
-        part = _read(path, "tallies")
+        footer = _footer_in_place(path, form, "tallies", plan)
+        part = _read(path, form, "tallies")
         _refuse_damaged(path, "tallies", content(part), footer)
         yield {
             column.name: part[column.name].to_numpy().astype(np.int64)
-            for column in TABLES["tallies"]
+            for column in form.tables["tallies"]
         }
 
 
-def _footer_in_place(path: Path, table: str, plan: str) -> dict[str, Any]:
+def _footer_in_place(path: Path, form: Format, table: str, plan: str) -> dict[str, Any]:
     """The footer of a part that belongs where it lies."""
     footer = footer_of(path)
     at_home = part_path(path.parents[1], table, footer["shard"])
@@ -84,6 +83,10 @@ def _footer_in_place(path: Path, table: str, plan: str) -> dict[str, Any]:
             f"{path} is out of its place: it was written as part {footer['shard']} of "
             f"{footer['table']}."
         )
+    facts = form.facts()
+    found = {key: footer.get(key) for key in facts}
+    if found != facts:
+        raise RunError(f"{path}: expected a part of the format {facts}, got {found}.")
     if footer["plan"] != plan:
         raise RunError(
             f"{path} is a part of another run, or of another plan: its fingerprint is "
@@ -92,12 +95,12 @@ def _footer_in_place(path: Path, table: str, plan: str) -> dict[str, Any]:
     return footer
 
 
-def _read(path: Path, table: str) -> pa.Table:
+def _read(path: Path, form: Format, table: str) -> pa.Table:
     try:
         part = pq.ParquetFile(path).read()
     except _UNREADABLE as error:
         raise RunError(f"cannot read {str(path)!r}: {one_line(error)}.") from None
-    if part.schema.remove_metadata() != schema(table):
+    if part.schema.remove_metadata() != form.schema(table):
         raise RunError(f"{path} is damaged: its columns are not those of {table}.")
     return part
 
@@ -113,7 +116,7 @@ def _refuse_damaged(path: Path, table: str, found: str, commit: dict[str, Any]) 
 
 
 def rows(
-    run: Path, table: str, shard: int, plan: str, key: dict[str, int]
+    run: Path, form: Format, table: str, shard: int, plan: str, key: dict[str, int]
 ) -> Iterator[dict[str, Any]]:
     """The rows of one shard's part whose key columns have the given values, in order.
 
@@ -125,15 +128,15 @@ def rows(
     path = part_path(run, table, shard)
     if not path.exists():
         raise RunError(f"{run} has no {table} log for that game (no {path.name}).")
-    _footer_in_place(path, table, plan)
-    commit = _footer_in_place(part_path(run, "tallies", shard), "tallies", plan)
+    _footer_in_place(path, form, table, plan)
+    commit = _footer_in_place(part_path(run, "tallies", shard), form, "tallies", plan)
     found = hashlib.blake2b(path.read_bytes(), digest_size=16).hexdigest()
     _refuse_damaged(path, table, found, commit)
     condition = None
     for name, value in key.items():
         test = pc.field(name) == value
         condition = test if condition is None else condition & test
-    part = _read(path, table)
+    part = _read(path, form, table)
     if condition is not None:
         part = part.filter(condition)
     yield from part.to_pylist()

@@ -11,6 +11,7 @@ import inspect
 import itertools
 import os
 import sys
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from importlib.metadata import EntryPoint, entry_points
@@ -46,6 +47,8 @@ class Loaded:
     version: str
     file: PurePath | None = None
     """Where it lies, as the user gave it but without `.py`; None unless it came from a file."""
+    partner: "Loaded | None" = None
+    """Of a team: the second of the two, whose name is part of this one's."""
 
     @property
     def summary(self) -> str:
@@ -255,36 +258,76 @@ def _strategy_class(value: object, target: str) -> type[Strategy]:
     )
 
 
-def load_all(texts: tuple[str, ...]) -> tuple[list[Loaded], list[str]]:
+def names_team(text: str) -> bool:
+    """Whether a user means two strategies by `text`, and not a file with a plus in its name."""
+    path, _ = _file_and_class(text.partition("(")[0].strip())
+    return len(specs.team(text)) > 1 and not Path(path).is_file()
+
+
+def _side(text: str, partners: bool) -> tuple[Loaded, ...]:
+    """Who plays a side: one strategy, or with partners two of a team such as `bold+counter`."""
+    if not names_team(text):
+        return (load(text),)
+    if not partners:
+        raise SpecError(
+            f"{text!r} is a team, and in this game nobody has a partner. Teams play "
+            "--rules four-handed, or any two-handed set of Put with the knob partners=true."
+        )
+    members = [member.strip() for member in specs.team(text)]
+    if len(members) != 2 or not all(members):
+        raise SpecError(f"expected a team of two strategies such as bold+counter, got {text!r}.")
+    first, second = map(load, members)
+    return (first,) if first is second or first.name == second.name else (first, second)
+
+
+def load_all(texts: tuple[str, ...], *, partners: bool = False) -> tuple[list[Loaded], list[str]]:
     """The strategies of a run in order, and messages about those left out.
 
-    A strategy that was named must load. When none is named all installed ones play, and one
-    broken plugin does not keep the others from it. Names depend on `texts` alone, so that they
-    are the same in every process and on every machine.
+    A strategy that was named must load; with `partners` it can be a team. When none is named all
+    installed ones play, and one broken plugin does not keep the others from it. Names depend on
+    `texts` alone, so that they are the same in every process and on every machine.
 
     Raises:
-        SpecError: a named one cannot be loaded, two are the same, or there are fewer than two.
+        SpecError: a named one cannot be loaded, two are the same, there are fewer than two, or a
+            team is named where nobody has a partner.
     """
-    loaded: list[Loaded] = []
+    sides: dict[str, tuple[Loaded, ...]] = {}
     left_out: list[str] = []
     for text in texts or sorted(_points()):
         try:
-            each = load(text)
+            side = _side(text, partners)
         except SpecError as error:
             if texts:
                 raise
             left_out.append(str(error))
             continue
-        for other in loaded:
-            if each.name == other.name and type(each.strategy) is type(other.strategy):
+        for other_text, other in [*sides.items()]:
+            if _who(side) == _who(other):
                 raise SpecError(
-                    f"{each.name} is given twice ({other.text!r} and {each.text!r}): "
+                    f"{_name(side)} is given twice ({other_text!r} and {text!r}): "
                     "give variants different parameters."
                 )
-        loaded.append(each)
-    if len(loaded) < 2:
-        raise SpecError(f"expected at least two strategies, got {len(loaded)}.")
-    return _told_apart(loaded), left_out
+        sides[text] = side
+    if len(sides) < 2:
+        raise SpecError(f"expected at least two strategies, got {len(sides)}.")
+    named = iter(_told_apart([each for side in sides.values() for each in side]))
+    return [_joined(text, [next(named) for _ in side]) for text, side in sides.items()], left_out
+
+
+def _who(side: tuple[Loaded, ...]) -> list[tuple[str, type[Strategy]]]:
+    """What makes two sides the same."""
+    return [(each.name, type(each.strategy)) for each in side]
+
+
+def _name(side: Sequence[Loaded]) -> str:
+    return "+".join(each.name for each in side)
+
+
+def _joined(text: str, side: list[Loaded]) -> Loaded:
+    """A side as one entry of a run."""
+    if len(side) == 1:
+        return side[0]
+    return replace(side[0], name=_name(side), text=text, partner=side[1])
 
 
 def _told_apart(loaded: list[Loaded]) -> list[Loaded]:
@@ -299,7 +342,9 @@ def _told_apart(loaded: list[Loaded]) -> list[Loaded]:
     named = [_with_folders(each, paths[each.file.name]) if each.file else each for each in loaded]
     for place, each in enumerate(named):
         for other in named[:place]:
-            if each.name == other.name:
+            # One strategy can be in several teams.
+            same = type(each.strategy) is type(other.strategy)
+            if each.name == other.name and not same:
                 raise SpecError(
                     f"{other.text!r} and {each.text!r} would both be called {each.name}: "
                     "rename one of the files."

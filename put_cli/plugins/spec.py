@@ -58,6 +58,25 @@ def parse(text: str) -> Spec:
     return Spec(text, target.strip(), parameters)
 
 
+def team(text: str) -> list[str]:
+    """The strategies of `bold+counter`: `text` cut at every plus outside brackets and quotes."""
+    members, depth, quote = [""], 0, ""
+    for character in text:
+        if quote:
+            quote = "" if character == quote else quote
+        elif character in "'\"":
+            quote = character
+        elif character in "([{":
+            depth += 1
+        elif character in ")]}":
+            depth -= 1
+        if character == "+" and not depth and not quote:
+            members.append("")
+        else:
+            members[-1] += character
+    return members
+
+
 def _literal(node: ast.expr, text: str) -> Any:
     if isinstance(node, ast.Name):
         return {"true": True, "false": False, "none": None}.get(node.id, node.id)

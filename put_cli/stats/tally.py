@@ -5,7 +5,10 @@ Everything is counted from the side of `a`, the first strategy of the pairing, a
 second, whichever chairs they sit in.
 """
 
+from bisect import bisect_right
 from collections.abc import Mapping, Sequence
+from functools import partial
+from math import comb
 from typing import NamedTuple
 
 import numpy as np
@@ -15,6 +18,9 @@ from put_cli.errors import RunError
 
 Rows = Mapping[str, NDArray[np.int64]]
 """Column name -> (R,) int64, one entry for each row."""
+
+PLACES = "abcdef"
+"""The strategies of a pairing or table, in the order of their numbers."""
 
 
 class Column(NamedTuple):
@@ -61,10 +67,68 @@ COUNTS = (
 
 COLUMNS: tuple[Column, ...] = KEY + COUNTS
 
+_TABLE_KEY = (
+    Column("pairing", "number of the table: the sum of C(c_k, k) for strategies c_1 < c_2 < ..."),
+    Column("block", "number of the block of mirrored matches at the table, from 0"),
+    Column("mirror", "how many chairs on every strategy sits of where it began the block, from 0"),
+)
+
+_OF_EACH = (
+    ("wins", "games won by {}"),
+    ("dealt", "games in which {} dealt first"),
+    ("dealt_wins", "games in which {} dealt first and that {} won"),
+    ("points", "points won by {}; a game won outright counts the target"),
+    ("puts", "puts said by {}"),
+    ("seen", "puts of {} that somebody saw"),
+    ("declined", "puts of {} that everybody threw to"),
+    ("lost", "puts of {} that were seen in hands {} then did not win, drawn ones apart"),
+    ("faults", "times {} lost a game by a fault"),
+    ("forfeits", "games {} lost unplayed"),
+)
+
+
+def columns(sides: int) -> tuple[Column, ...]:
+    """The columns of the tally table for so many strategies at a table; COLUMNS for two."""
+    if sides == 2:
+        return COLUMNS
+    games, hands, drawn = (
+        column for column in COUNTS if column.name in ("games", "hands", "drawn")
+    )
+    each = (
+        Column(f"{name}_{place}", meaning.format(place, place))
+        for name, meaning in _OF_EACH
+        for place in PLACES[:sides]
+    )
+    return (*_TABLE_KEY, games, hands, drawn, *each)
+
+
+def table_number(members: Sequence[int]) -> int:
+    """Number of the table of strategies i < j < ..., so that new strategies append tables.
+
+    j(j-1)/2 + i for two: the combinatorial number system (D. E. Knuth, The Art of Computer
+    Programming 4A, 7.2.1.3).
+    """
+    return sum(comb(member, place) for place, member in enumerate(members, start=1))
+
+
+def table_members(number: int, sides: int) -> tuple[int, ...]:
+    """The strategies i < j < ... of the table with this number: `table_number` undone."""
+    members = []
+    for place in range(sides, 0, -1):
+        # The greatest member that leaves something for the rest; comb(m, place) >= m - place + 1.
+        member = bisect_right(range(number + place + 1), number, key=partial(_choose, place)) - 1
+        members.append(member)
+        number -= comb(member, place)
+    return tuple(reversed(members))
+
+
+def _choose(places: int, strategies: int) -> int:
+    return comb(strategies, places)
+
 
 def pairing_number(i: int, j: int) -> int:
-    """Number of the pairing of strategies i < j, so that new strategies append pairings."""
-    return j * (j - 1) // 2 + i
+    """Number of the pairing of strategies i < j: the table of two."""
+    return table_number((i, j))
 
 
 def pairing_totals(rows: Rows, pairs: Sequence[tuple[int, int]]) -> dict[str, NDArray[np.int64]]:

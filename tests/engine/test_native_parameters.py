@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import pytest
 
 from put_cli import PUT, SEE, THROW, Strategy, View
-from put_cli.engine.native import compile_act
+from put_cli.engine.native import compile_method
 from put_cli.engine.players import enlist
 from tests.engine.compiling import (
     MemoryStore,
@@ -51,7 +51,7 @@ def test_number_parameters_decide_as_in_python(strategy: Numbers) -> None:
 
 def test_number_parameters_need_one_compilation_for_all_variants() -> None:
     store = MemoryStore()
-    compiled = [compile_act(strategy, store) for strategy in VARIANTS]
+    compiled = [compile_method(strategy, store) for strategy in VARIANTS]
     assert (store.saves, store.loads) == (1, len(VARIANTS) - 1)
     assert len({each.parameters.tobytes() for each in compiled}) == len(VARIANTS)
 
@@ -95,7 +95,7 @@ def test_text_and_none_parameters_decide_as_in_python(strategy: Words) -> None:
 def test_text_and_none_parameters_are_compiled_each_for_itself() -> None:
     store = MemoryStore()
     for strategy in (Words(), Words("high"), Words("high", 3), Words()):
-        compile_act(strategy, store)
+        compile_method(strategy, store)
     assert (store.saves, store.loads) == (3, 1)
 
 

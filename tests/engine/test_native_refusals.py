@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from put_cli import SEE, THROW, Strategy, View
-from put_cli.engine.native import NotNative, compile_act
+from put_cli.engine.native import NotNative, compile_method
 from put_cli.engine.players import BATCH, INTERPRETED, LEARNING, NATIVE
 from tests.engine.compiling import MemoryStore, anybody
 from tests.engine.field import enlisted, mirrored, played
@@ -50,7 +50,7 @@ class GlobalDict(Strategy):
 )
 def test_what_numba_cannot_compile_is_interpreted_and_the_reason_kept(strategy: Strategy) -> None:
     with pytest.raises(NotNative):
-        compile_act(strategy, MemoryStore())
+        compile_method(strategy, MemoryStore())
     player = enlisted(strategy)
     assert player.tier == INTERPRETED
     assert player.why
@@ -109,7 +109,7 @@ def test_an_act_that_may_return_no_integer_is_refused_not_truncated(
     strategy: Strategy, says: str
 ) -> None:
     with pytest.raises(NotNative, match=says):
-        compile_act(strategy, MemoryStore())
+        compile_method(strategy, MemoryStore())
 
 
 @dataclass(frozen=True)
@@ -124,7 +124,7 @@ class Wide(Strategy):
 
 def test_a_parameter_beyond_64_bits_is_refused_by_name() -> None:
     with pytest.raises(NotNative, match=f"parameter number={2**70} does not fit 64 bits"):
-        compile_act(Wide(), MemoryStore())
+        compile_method(Wide(), MemoryStore())
     assert enlisted(Wide()).tier == INTERPRETED
     assert enlisted(Wide(number=3)).tier == NATIVE
 
