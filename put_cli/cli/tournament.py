@@ -34,6 +34,8 @@ def _fits(each: click.Parameter, value: object) -> tuple[bool, str]:
         return isinstance(value, bool), "true or false"
     if isinstance(each.type, click.types.IntParamType):
         return isinstance(value, int) and not isinstance(value, bool), "a number"
+    if isinstance(each.type, click.types.FloatParamType):
+        return isinstance(value, int | float) and not isinstance(value, bool), "a number"
     return isinstance(value, str), "a text"
 
 
@@ -64,9 +66,10 @@ def read_config(ctx: click.Context, _param: click.Parameter, path: Path | None) 
         if not fits:
             raise click.UsageError(f"{path}: {key}: expected {kind}, got {value!r}.")
         defaults[keys[key].name] = value
-    for text in data.get("strategies", []):
-        if not isinstance(text, str):
-            raise click.UsageError(f"{path}: strategies: expected texts, got {text!r}.")
+    for key in ("strategies", "team"):
+        for text in data.get(key, []):
+            if not isinstance(text, str):
+                raise click.UsageError(f"{path}: {key}: expected texts, got {text!r}.")
     ctx.default_map = {**(ctx.default_map or {}), **defaults}
     return path
 
@@ -76,11 +79,35 @@ def read_config(ctx: click.Context, _param: click.Parameter, path: Path | None) 
 Examples:
   put tournament --rules cotton --games 100000
   put tournament bold odds "threshold(level=8.5)" ./my_bot.py --games 20000
+  put tournament --rules three-handed --games 9999
+  put tournament --rules four-handed --team bold+counter odds --misdeals 0.02
   put tournament --config examples/tournament.toml --workers 2"""
 )
 @click.argument("strategies", nargs=-1, metavar="[STRATEGY]...")
+@click.option(
+    "--team",
+    "teams",
+    multiple=True,
+    metavar="A+B",
+    help="Partners: a side played by two strategies, 'bold+counter'; can be given again.",
+)
 @rules_option()
-@click.option("--games", type=int, default=10_000, show_default=True, help="Games a pairing.")
+@click.option(
+    "--misdeals",
+    type=float,
+    metavar="SHARE",
+    help="Share of deals in which the dealer errs, 0 to 1: the Laws of Put apply.",
+)
+@click.option(
+    "--games",
+    type=int,
+    help="Games a pairing or table; 10,000 unless given, or as many more as mirroring needs.",
+)
+@click.option(
+    "--tables",
+    type=int,
+    help="Play so many pairings or tables, a balanced sample; all unless given.",
+)
 @click.option("--seed", type=int, help="Seed of all chance; random and printed when not given.")
 @click.option("--workers", type=int, help="Processes; all cores unless given.")
 @click.option("--match-games", type=int, default=100, show_default=True, help="Games a match.")
@@ -88,7 +115,7 @@ Examples:
     "--mirror/--no-mirror",
     default=True,
     show_default=True,
-    help="Play every deal twice, with the strategies in each other's place.",
+    help="Play every deal once for each chair: with two, twice, in each other's place.",
 )
 @click.option(
     "--log",
@@ -120,8 +147,11 @@ Examples:
 )
 def command(
     strategies: tuple[str, ...],
+    teams: tuple[str, ...],
     rules_text: str,
-    games: int,
+    misdeals: float | None,
+    games: int | None,
+    tables: int | None,
     seed: int | None,
     workers: int | None,
     match_games: int,
@@ -136,18 +166,29 @@ def command(
     """Play a round robin between STRATEGIES (all installed ones unless named) and rate them.
 
     A strategy is an installed name, with parameters where wanted, or comes from a file:
-    bold, "bold(bluff=0.2)", ./my_bot.py, "./my_bot.py:Bold(bluff=0.3)".
+    bold, "bold(bluff=0.2)", ./my_bot.py, "./my_bot.py:Bold(bluff=0.3)". With partners a side is a
+    strategy in both chairs or a team of two, bold+counter.
+
+    Of three and more players every table that can be made of the strategies is played.
     """
     signal.signal(signal.SIGTERM, signal.default_int_handler)
+    for team in teams:
+        if "+" not in team:
+            raise click.UsageError(
+                f"--team: expected two strategies such as bold+counter, got {team!r}."
+            )
     with ends_at_once("Stopped before any game was played."):
         from put_cli.rules.ruleset import find_ruleset
         from put_cli.tournament.run import Settings, prepare, random_seed
+        from put_cli.tournament.schedule import DEFAULT_GAMES, whole_games
         from put_cli.tournament.workers import available_cores
 
+        rules = find_ruleset(rules_text, **({} if misdeals is None else {"misdeals": misdeals}))
         settings = Settings(
-            strategies=tuple(strategies),
-            rules=find_ruleset(rules_text),
-            games=games,
+            strategies=(*strategies, *teams),
+            rules=rules,
+            games=whole_games(DEFAULT_GAMES, rules.players) if games is None else games,
+            tables=tables,
             seed=random_seed() if seed is None else seed,
             match_games=match_games,
             mirror=mirror,
@@ -217,12 +258,20 @@ def _opening(prepared: Any) -> str:
     from put_cli.report.tables import counted
 
     settings, plan = prepared.settings, prepared.plan
-    kinds = [player.tier for player in prepared.workshop.contestants]
-    slow = ", ".join(f"{kinds.count(k)} {k}" for k in dict.fromkeys(kinds))
+    tiers = [
+        member.tier
+        for player in prepared.workshop.contestants
+        for member in dict.fromkeys(player.members)
+    ]
+    kinds = ", ".join(f"{tiers.count(tier)} {tier}" for tier in dict.fromkeys(tiers))
+    who = "sides" if settings.rules.partners else "strategies"
+    if plan.sides == 2:
+        tables = f"{counted(plan.table_count, 'pairing')} of {counted(plan.games, 'game')}"
+    else:
+        one = f"{counted(plan.table_count, 'table')} of {plan.sides}"
+        tables = f"{one}, {counted(plan.games, 'game')} each"
     return (
-        f"{settings.rules.name}: {plan.strategies} strategies ({slow}), "
-        f"{counted(plan.table_count, 'pairing')} of {counted(plan.games, 'game')}, "
-        f"seed {settings.seed}"
+        f"{settings.rules.name}: {plan.strategies} {who} ({kinds}), {tables}, seed {settings.seed}"
     )
 
 

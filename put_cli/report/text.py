@@ -4,8 +4,9 @@ Every function returns a string. Terminal tables fit the width they are given: t
 matter least are left out first, names never.
 """
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from textwrap import fill
 
 from put_cli.report.tables import (
@@ -21,6 +22,7 @@ from put_cli.report.tables import (
 )
 from put_cli.stats.lines import StrategyLine
 from put_cli.stats.standings import Standings
+from put_cli.stats.tally import PLACES
 
 NARROWEST_NAME = 16
 """Names up to this long are never broken over lines, however narrow the window."""
@@ -32,6 +34,8 @@ FEWEST = 3
 """So many columns are shown in any window; more of ESSENTIAL only beside a name not too narrow."""
 
 NAME = "strategy"
+
+DECLINED = "declined"
 
 NOTHING = "-"
 """What stands for a figure that does not exist."""
@@ -93,6 +97,9 @@ FIGURES = (
     ),
     _Figure("puts", lambda line: line.puts_per_hand, ".3f", "/hand", "own puts, each hand"),
     _Figure("seen", lambda line: line.puts_seen, SHARE, "%", "own puts that were seen"),
+    _Figure(
+        DECLINED, lambda line: line.puts_declined, SHARE, "%", "own puts that everybody threw to"
+    ),
     _Figure("lost", lambda line: line.puts_lost, SHARE, "%", "seen puts in hands then lost"),
     _Figure("throws", lambda line: line.puts_thrown_to, SHARE, "%", "puts of others thrown to"),
     _Figure("hands", lambda line: line.hands, ","),
@@ -160,10 +167,10 @@ def crosstable_text(standings: Standings, width: int = 80) -> str:
         count = max(1, fitting([*labels, *columns], width) - len(labels))
         panels.append(aligned([*labels, *columns[:count]]))
         columns = columns[count:]
-    legend = (
-        "Games won by the row against the column, %; columns are numbered as the rows are. "
-        f"{NOTHING}: never met."
-    )
+    games = "Games won by the row against the column, %"
+    if standings.tables:
+        games = "Of the games at common tables that one of the two won, those won by the row, %"
+    legend = f"{games}; columns are numbered as the rows are. {NOTHING}: never met."
     return _joined("\n".join(panels), (legend,), width)
 
 
@@ -181,10 +188,26 @@ def _figures(standings: Standings) -> list[_Figure]:
     """The figures that say something of somebody, and the essential ones."""
     silent = {"0", "0.000", NOTHING}
     return [
-        figure
+        _told(figure, standings)
         for place, figure in enumerate(FIGURES)
         if place < ESSENTIAL or not silent.issuperset(figure.column(standings).cells)
+        # Of two what is not declined is seen.
+        if standings.tables or figure.heading != DECLINED
     ]
+
+
+def _told(figure: _Figure, standings: Standings) -> _Figure:
+    """The figure with what it means at tables of more than two."""
+    if not standings.tables:
+        return figure
+    players = len(standings.tables[0].names)
+    meanings = {
+        "score": f"games won; with {players} players par is {100 / players:.1f}",
+        "points": "won more than each of the others, added up, each hand",
+        "seen": "own puts that somebody saw",
+        "lost": "seen puts in hands that another then won",
+    }
+    return replace(figure, meaning=meanings.get(figure.heading, figure.meaning))
 
 
 def _in_room(names: Column, beside: Sequence[Column], fewest: int, width: int) -> Column:
@@ -198,13 +221,23 @@ def _in_room(names: Column, beside: Sequence[Column], fewest: int, width: int) -
 
 
 def _scores(standings: Standings) -> dict[tuple[str, str], float]:
-    """Share of games won by the first against the second, for all that met."""
-    scores = {}
+    """Share of games won by the first against the second, for all that met.
+
+    At tables of more than two: of the games that one of the two won.
+    """
+    won: Counter[tuple[str, str]] = Counter()
     for line in standings.pairings:
-        if line.games:
-            scores[line.a, line.b] = line.counts["wins_a"] / line.games
-            scores[line.b, line.a] = line.counts["wins_b"] / line.games
-    return scores
+        won[line.a, line.b] += line.counts["wins_a"]
+        won[line.b, line.a] += line.counts["wins_b"]
+    for table in standings.tables:
+        for place, name in zip(PLACES, table.names, strict=False):
+            for other in table.names:
+                won[name, other] += table.counts.get(f"wins_{place}", 0)
+    return {
+        (row, column): count / (count + won[column, row])
+        for (row, column), count in won.items()
+        if row != column and count + won[column, row]
+    }
 
 
 def _share(share: float | None) -> float | None:

@@ -1,11 +1,10 @@
-"""How sure the ratings are: 95 % intervals from the variance that was observed.
+"""How sure the ratings are: the full error matrix from the scatter that was observed.
 
-The Bradley-Terry likelihood takes games as independent; they are not. Its maximum still tends to
-the right ratings, but the uncertainty has to come from the independent units: the sandwich
-H^-1 M H^-1 with H the information and M = sum over pairings of V x x', x = e_i - e_j and V the
-variance of the pairing's wins (P. J. Huber, 5th Berkeley Symposium 1 (1967) 221; H. White,
-Econometrica 50 (1982) 1). Margins use Student's t with the degrees of freedom of
-F. E. Satterthwaite, Biometrics Bulletin 2 (1946) 110, so few units widen them by themselves.
+The likelihood takes games as independent; they are not. Its maximum still tends to the right
+ratings, but the uncertainty has to come from the independent units: the sandwich H^-1 M H^-1 with
+H the information and M the scatter of wins (P. J. Huber, 5th Berkeley Symposium 1 (1967) 221;
+H. White, Econometrica 50 (1982) 1). Margins use Student's t, so few units widen them by
+themselves.
 """
 
 from dataclasses import dataclass
@@ -13,23 +12,22 @@ from math import sqrt
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import stdtrit
+from scipy.special import stdtr
 
-from put_cli.stats import bradley_terry
+from put_cli.stats import luce
+from put_cli.stats.clusters import Scatter
+from put_cli.stats.units import margin
 
-LEVEL = 0.95
 
-
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, eq=False)
 class Uncertainty:
     """The uncertainty of k strengths estimated together, mean 0."""
 
+    strengths: NDArray[np.float64]
+    """(k,)."""
     influence: NDArray[np.float64]
-    """(k, P): how much one more win of a in pairing p moves each strength."""
-    variance: NDArray[np.float64]
-    """(P,): variance of a's wins in each pairing."""
-    freedom: NDArray[np.float64]
-    """(P,): degrees of freedom of that variance."""
+    """(k, k): how much one more win of each strategy moves each strength (row)."""
+    scatter: Scatter
 
     def of_strength(self, i: int) -> float:
         """95 % margin of one strength against the mean of all."""
@@ -39,33 +37,42 @@ class Uncertainty:
         """95 % margin of the difference of two strengths."""
         return self._margin(self.influence[i] - self.influence[j])
 
-    def _margin(self, influence: NDArray[np.float64]) -> float:
-        parts = influence**2 * self.variance
-        variance = float(parts.sum())
-        return margin(variance, variance**2 / float((parts**2 / self.freedom).sum()))
+    def error(self, i: int, j: int) -> float:
+        """Standard error of the difference of two strengths."""
+        return sqrt(self.scatter.variance(self.influence[i] - self.influence[j]))
 
+    def superiority(self, i: int, j: int) -> float:
+        """The confidence that i is stronger than j, from the difference and its error."""
+        freedom = self.scatter.freedom(self.influence[i] - self.influence[j])
+        ahead = float(self.strengths[i] - self.strengths[j])
+        return float(stdtr(freedom, ahead / self.error(i, j)))
 
-def margin(variance: float, freedom: float) -> float:
-    """Half the width of a two-sided 95 % interval."""
-    return float(stdtrit(freedom, (1 + LEVEL) / 2)) * sqrt(variance)
+    def _margin(self, contrast: NDArray[np.float64]) -> float:
+        return margin(self.scatter.variance(contrast), self.scatter.freedom(contrast))
 
 
 def uncertainty(
-    strengths: NDArray[np.float64],
-    *,
-    pairs: NDArray[np.int64],
-    games: NDArray[np.float64],
-    variance: NDArray[np.float64],
-    freedom: NDArray[np.float64],
+    games: luce.Played, strengths: NDArray[np.float64], scatter: Scatter
 ) -> Uncertainty:
-    """The uncertainty of fitted strengths (k,), k >= 2, linked by pairings.
+    """The uncertainty of strengths (k,), k >= 2, fitted to `games`, from the scatter of wins."""
+    influence = luce.constrained_inverse(games.information(strengths), games.n)
+    return Uncertainty(strengths=strengths, influence=influence, scatter=scatter)
 
-    `pairs`: (P, 2) indices into `strengths`; `games`, `variance`, `freedom`: (P,) games played,
-    variance of a's wins and its degrees of freedom, each for independent pairings.
+
+def alike(spread: Uncertainty) -> tuple[tuple[int, ...], ...]:
+    """Groups whose members these games cannot tell apart, pair by pair, at 95 % each.
+
+    The strengths of `spread` stand in falling order. A group is a run of neighbours, as long as
+    possible, of whom no two differ by more than the margin of their difference; groups may overlap
+    (the letter display of H.-P. Piepho, J. Comput. Graph. Stat. 13 (2004) 456).
     """
-    a, b = pairs[:, 0], pairs[:, 1]
-    played = np.zeros((len(strengths), len(strengths)))
-    np.add.at(played, (a, b), games)
-    played += played.T
-    inverse = bradley_terry.constrained_inverse(bradley_terry.information(played, strengths))
-    return Uncertainty(influence=inverse[:, a] - inverse[:, b], variance=variance, freedom=freedom)
+    s, k = spread.strengths, len(spread.strengths)
+    close = {(i, j): s[i] - s[j] <= spread.of_difference(i, j) for j in range(k) for i in range(j)}
+    groups: list[tuple[int, ...]] = []
+    for i in range(k):
+        end = i + 1
+        while end < k and all(close[m, end] for m in range(i, end)):
+            end += 1
+        if end - i > 1 and (not groups or groups[-1][-1] < end - 1):
+            groups.append(tuple(range(i, end)))
+    return tuple(groups)

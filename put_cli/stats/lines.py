@@ -95,6 +95,66 @@ class PairingLine:
         }
 
 
+@dataclass(frozen=True, kw_only=True)
+class TableLine:
+    """What the strategies of a table of more than two achieved against each other."""
+
+    names: tuple[str, ...]
+    scores: tuple[float | None, ...]
+    """Share of the games won by each."""
+    margins: tuple[float | None, ...]
+    """Half the width of the 95 % interval of each score."""
+    units: Units
+    counts: Mapping[str, int]
+    """Every count of the tally table, by its name there."""
+
+    @property
+    def games(self) -> int:
+        """Games of the table."""
+        return self.counts["games"]
+
+    def plain(self) -> dict[str, Any]:
+        """JSON-ready; the counts stand beside the rest under the names of the tally table."""
+        return {
+            "names": list(self.names),
+            "scores": [_rounded(score, 6) for score in self.scores],
+            "margins": [_rounded(half_width, 6) for half_width in self.margins],
+            "units": {"kind": self.units.kind, "count": self.units.count},
+            **self.counts,
+        }
+
+
+@dataclass(frozen=True, kw_only=True)
+class Difference:
+    """How far apart two ratings are, in points."""
+
+    upper: str
+    lower: str
+    neighbours: bool
+    """Whether one follows the other in the list."""
+    points: float
+    error: float
+    """Standard error of `points`; ratings share games, so it is not that of their intervals."""
+    margin: float
+    """Half the width of the 95 % interval of `points`."""
+    superiority: float
+    """Confidence that `upper` is truly the stronger."""
+
+    def plain(self) -> dict[str, Any]:
+        """JSON-ready."""
+        return {
+            "upper": self.upper,
+            "lower": self.lower,
+            "points": _rounded(self.points, 2),
+            "error": _rounded(self.error, 3),
+            "interval": [
+                _rounded(self.points - self.margin, 2),
+                _rounded(self.points + self.margin, 2),
+            ],
+            "superiority": _rounded(self.superiority, 6),
+        }
+
+
 def share(part: int, whole: int) -> float | None:
     """`part` over `whole`; None of nothing."""
     return part / whole if whole else None

@@ -2,9 +2,8 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from itertools import groupby
-from typing import NamedTuple
 
-from put_cli.stats.lines import PairingLine, StrategyLine
+from put_cli.stats.lines import Difference, PairingLine, StrategyLine
 
 FEW_UNITS = 20
 """With fewer independent units than this an interval is called rough."""
@@ -13,32 +12,33 @@ MOST_LISTED = 6
 """As many names or pairings are spelled out in a sentence; the rest is counted."""
 
 
-class Gap(NamedTuple):
-    """The difference in rating between two neighbours in the list, in points."""
-
-    upper: str
-    lower: str
-    points: float
-    margin: float
-    """Half the width of its 95 % interval."""
-
-
 def sentences(
-    strategies: Sequence[StrategyLine], pairings: Sequence[PairingLine], gaps: Sequence[Gap]
+    strategies: Sequence[StrategyLine],
+    pairings: Sequence[PairingLine],
+    differences: Sequence[Difference],
+    *,
+    blocks: int | None,
+    anchor: tuple[str, float] | None,
 ) -> tuple[str, ...]:
-    """What to tell people about these standings; `strategies` best first."""
+    """What to tell people about these standings; `strategies` best first.
+
+    `blocks`: as in `clusters.Scatter`; `anchor`: the strategy that sets the scale, if one does.
+    """
     if not any(line.games for line in strategies):
         return ("No games were played, so there are no ratings.",)
     return (
-        *_told_apart(gaps),
+        *_told_apart(differences),
+        *_scale(strategies, anchor),
         *_bounds(strategies),
         *_not_compared(strategies, pairings),
+        *_few_blocks(blocks),
         *_few_units(pairings),
         *_forfeits(strategies),
     )
 
 
-def _told_apart(gaps: Sequence[Gap]) -> Iterator[str]:
+def _told_apart(differences: Sequence[Difference]) -> Iterator[str]:
+    gaps = [difference for difference in differences if difference.neighbours]
     close = [gap for gap in gaps if gap.points <= gap.margin]
     if close:
         listed = _listed(
@@ -50,18 +50,24 @@ def _told_apart(gaps: Sequence[Gap]) -> Iterator[str]:
         yield "Every estimate is told apart from the next in the list, at 95 % each."
 
 
-def _bounds(strategies: Sequence[StrategyLine]) -> Iterator[str]:
-    rated = [line.rating for line in strategies if line.rating is not None and line.bound is None]
-    anchors = [
-        line
-        for line in strategies
-        if line.rating is not None and line.low is None and line.high is None
-    ]
-    for anchor in anchors:
+def _scale(strategies: Sequence[StrategyLine], anchor: tuple[str, float] | None) -> Iterator[str]:
+    if anchor is not None:
+        name, value = anchor
         yield (
-            f"The scale starts from {anchor.name}, set at {anchor.rating:.0f}: "
+            f"Ratings are set so that {name} has {value:.0f}; intervals are of the difference "
+            f"from {name}."
+        )
+        return
+    estimates = [line for line in strategies if line.rating is not None and line.bound is None]
+    if len(estimates) == 1:
+        yield (
+            f"The scale starts from {estimates[0].name}, set at {estimates[0].rating:.0f}: "
             "no strategy both won and lost against it."
         )
+
+
+def _bounds(strategies: Sequence[StrategyLine]) -> Iterator[str]:
+    rated = [line.rating for line in strategies if line.rating is not None and line.bound is None]
     for bound, group in groupby(strategies, key=lambda line: line.bound):
         names = [line.name for line in group]
         them = "it" if len(names) == 1 else "them"
@@ -92,6 +98,19 @@ def _not_compared(
     unmet = _named(pairings, lambda line: line.games == 0)
     if unmet:
         yield f"Pairings without a game: {unmet}."
+
+
+def _few_blocks(blocks: int | None) -> Iterator[str]:
+    if blocks == 0:
+        yield (
+            "All pairings were dealt the same cards, in a single block, so pairings had to be "
+            "taken as independent and intervals of ratings are too narrow: play more games."
+        )
+    elif blocks is not None and blocks < FEW_UNITS:
+        yield (
+            f"All pairings were dealt the same cards, in {blocks} blocks, so intervals of ratings "
+            "rest on few independent units and are wide (Student's t): play more games."
+        )
 
 
 def _few_units(pairings: Sequence[PairingLine]) -> Iterator[str]:

@@ -23,7 +23,8 @@ from put_cli.plugins import spec
 from put_cli.plugins.discovery import Loaded, load_all
 from put_cli.report import text
 from put_cli.rules.ruleset import RuleSet
-from put_cli.stats.standings import Standings, standings
+from put_cli.stats.standings import Standings, from_sums
+from put_cli.stats.tally import Sums
 from put_cli.tournament import records, workers
 from put_cli.tournament.schedule import Plan, Shards, expected_hands_per_game
 from put_cli.tournament.shard import Order, Result, Workshop
@@ -117,12 +118,14 @@ class Finished:
 def result(made: manifest.Manifest, table: Standings, shown: Path) -> dict[str, Any]:
     """One JSON object about a run: what was played, and what came out.
 
-    `shown` is the directory as the user knows it. `games` is for each pairing, as --games;
-    `standings` is a list, best first.
+    `shown` is the directory as the user knows it. `games` is for each pairing or table, as
+    --games; `players` are those of one; `standings` is a list, best first. What happened at each
+    is in `pairings`, or of more than two in `tables`.
     """
     found = table.plain()
     return {
         "rules": made.rules.name,
+        "players": made.rules.players,
         "seed": made.seed,
         "games": made.plan["games"],
         "mirror": made.plan["mirror"],
@@ -290,23 +293,26 @@ def play(prepared: Prepared, on_result: Callable[[Result], None]) -> Finished:
     )
 
 
-def rate(run: Path) -> Standings:
-    """The standings of a run, computed from its log.
+def rate(run: Path, anchor: tuple[str, float] | None = None) -> Standings:
+    """The standings of a run, computed from its log, part by part.
+
+    `anchor`: a strategy and the rating it is to have.
 
     Raises:
+        UsageError: the anchor is no strategy of the run, or has no rating estimate.
         RunError: it is no run, or its log cannot be read.
     """
     made = manifest.read(run)
-    strategies = made.strategies
-    table = standings(
-        reader.tallies(run, made.form, made.plan["fingerprint"]),
-        names=made.names,
-        memory=[each["memory"] for each in strategies],
-        pairs=_plan_of(made).all_tables(),
-    )
-    if not table.games:
+    parts = reader.tallies(run, made.form, made.plan["fingerprint"])
+    sums = Sums.of(parts, _plan_of(made).all_tables())
+    if not sums.totals["games"].any():
         raise RunError(f"{str(run)!r} has no finished part yet: there is nothing to rate.")
-    return table
+    return from_sums(
+        sums,
+        names=made.names,
+        memory=[each["memory"] for each in made.strategies],
+        anchor=anchor,
+    )
 
 
 def write_tables(run: Path, table: Standings, shown: Path) -> None:
@@ -368,7 +374,18 @@ def find_game(
 
 
 def _plan_of(made: manifest.Manifest) -> Plan:
+    facts = made.plan
+    tables = facts.get("tables")
+    if tables is not None and type(tables) is not int:
+        raise RunError(f"{made.path}: rounds: tables: expected a whole number or null.")
     try:
-        return Plan.from_facts(made.plan)
+        return Plan(
+            strategies=len(made.strategies),
+            games=facts["games"],
+            match_games=facts["match_games"],
+            mirror=facts["mirror"],
+            sides=made.rules.players,
+            tables=tables,
+        )
     except UsageError as error:
         raise RunError(f"{made.path}: rounds: {error}") from None

@@ -90,7 +90,7 @@ class Workshop:
         ]
         self.shards = Shards.of(order.plan, order.rules)
         self._columns = Columns(self.tables, [each.name for each in self.contestants])
-        self._facts = Format(order.rules).facts()
+        self._form = Format(order.rules)
         self._buffers = Buffers()
 
     def play(self, shard: int) -> Result:
@@ -111,7 +111,7 @@ class Workshop:
             buffers=self._buffers,
         )
         tables = self._columns.tables(played, self.order.log)
-        write_shard(self.order.run, shard, self.order.fingerprint, self._facts, tables)
+        write_shard(self.order.run, self._form, shard, self.order.fingerprint, tables)
         result = self._result(shard, played, differing, time.perf_counter() - begin)
         LOG.info(
             "shard %d: %d games, %d hands in %.2f s",

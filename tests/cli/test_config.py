@@ -41,7 +41,11 @@ def test_a_file_holds_the_options_of_a_tournament(put: Put) -> None:
 
 
 def test_every_option_may_stand_in_the_file(put: Put) -> None:
-    Path("tournament.toml").write_text(CONFIG + 'tier = "interpreted"\njson = true\nquiet = true')
+    Path("tournament.toml").write_text(
+        CONFIG
+        + 'tier = "interpreted"\njson = true\nquiet = true\n'
+        + "team = []\nmisdeals = 0\ntables = 3\n"
+    )
     result = put("tournament", "--config", "tournament.toml")
     assert (result.code, result.err) == (0, "")
     assert json.loads(result.out)["seed"] == 9

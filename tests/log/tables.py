@@ -5,7 +5,11 @@ from pathlib import Path
 import pandas as pd
 import pyarrow.parquet as pq
 
-from put_cli.log.schema import TABLES
+from put_cli.log.schema import Format
+from put_cli.rules.ruleset import find_ruleset
+
+FORM = Format(find_ruleset("cotton"))
+TABLES = FORM.tables
 
 
 def paths(run: Path, table: str) -> list[Path]:

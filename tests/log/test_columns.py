@@ -188,7 +188,7 @@ def test_tallies_are_the_sums_of_hands_and_games(
     run: Path, hands: pd.DataFrame, games: pd.DataFrame, rules: RuleSet, finished: Finished
 ) -> None:
     names = [each.name for each in finished.prepared.workshop.contestants]
-    pairs = finished.prepared.plan.pairs()
+    pairs = finished.prepared.plan.all_tables()
     tallies = read(run, "tallies")
     cells: dict[Any, int] = {}
     for row in games[games.mirror == 0].itertuples():

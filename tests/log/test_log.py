@@ -11,10 +11,10 @@ import pyarrow.parquet as pq
 import pytest
 
 from put_cli.log import manifest, reader
-from put_cli.log.schema import LOGGED, TABLES, schema
+from put_cli.log.schema import LOGS
 from put_cli.rules.ruleset import RuleSet
 from put_cli.tournament.run import Finished
-from tests.log.tables import paths
+from tests.log.tables import FORM, TABLES, paths
 
 
 def test_a_run_leaves_what_it_should_and_no_temporary_file(run: Path, finished: Finished) -> None:
@@ -41,7 +41,7 @@ def test_a_run_leaves_what_it_should_and_no_temporary_file(run: Path, finished: 
 def test_every_part_has_the_schema_of_its_table(run: Path, table: str) -> None:
     for path in paths(run, table):
         part = pq.ParquetFile(path).read()
-        assert part.schema.remove_metadata() == schema(table)
+        assert part.schema.remove_metadata() == FORM.schema(table)
         part.validate(full=True)
         for field in part.schema:
             if not field.nullable:
@@ -173,7 +173,7 @@ def test_the_query_of_the_readme_runs(run: Path, monkeypatch: pytest.MonkeyPatch
 def test_each_choice_of_log_writes_its_tables_and_says_so() -> None:
     from put_cli.log import dictionary
 
-    for log, tables in LOGGED.items():
-        text = dictionary.text(log)
+    for log in LOGS:
+        text, tables = dictionary.text(FORM, log), FORM.logged(log)
         assert [name for name in TABLES if f"## {name}/" in text] == list(tables)
         assert tables[-1] == "tallies"

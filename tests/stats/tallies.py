@@ -1,10 +1,12 @@
 """Makes tally tables for tests."""
 
 from collections.abc import Iterable, Mapping
+from itertools import combinations
 
 import numpy as np
 from numpy.typing import NDArray
 
+from put_cli.stats.luce import Played, played
 from put_cli.stats.tally import COLUMNS, Rows, pairing_number
 
 
@@ -48,3 +50,16 @@ def mirrored(cells: Mapping[tuple[int, int], tuple[int, int, int]]) -> Rows:
                 row |= {"pairs_0": none, "pairs_1": one, "pairs_2": both}
             rows.append(row)
     return table(rows)
+
+
+def games_between(wins: NDArray[np.float64]) -> Played:
+    """Games of two at a table, from games i won against j (n, n)."""
+    wins = np.asarray(wins, dtype=float)
+    pairs = np.array(all_pairs(len(wins)), dtype=np.int64).reshape(-1, 2)
+    won = np.stack([wins[pairs[:, 0], pairs[:, 1]], wins[pairs[:, 1], pairs[:, 0]]], axis=1)
+    return played(len(wins), pairs, won)
+
+
+def tables_of(n: int, places: int) -> NDArray[np.int64]:
+    """Every table of `places` strategies of a field of n, (T, places)."""
+    return np.array(list(combinations(range(n), places)), dtype=np.int64)

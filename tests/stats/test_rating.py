@@ -4,17 +4,19 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy.special import expit, softmax
 
-from put_cli.stats.bradley_terry import probabilities
+from put_cli.stats.luce import played
 from put_cli.stats.rating import SCALE, rate, sweep_gap
+from tests.stats.tallies import games_between, tables_of
 
 
 def values(wins):
-    return [rating.value for rating in rate(np.array(wins, dtype=float))]
+    return [rating.value for rating in rate(games_between(wins))]
 
 
 def bounds(wins):
-    return [rating.bound for rating in rate(np.array(wins, dtype=float))]
+    return [rating.bound for rating in rate(games_between(wins))]
 
 
 def sweep_points(games: int) -> float:
@@ -25,7 +27,7 @@ def sweep_points(games: int) -> float:
 
 def test_ratings_0_200_and_400_come_back_from_the_wins_they_predict():
     true = np.array([0.0, 200.0, 400.0])
-    found = values(1000 * probabilities(true / SCALE))
+    found = values(1000 * expit((true[:, None] - true[None, :]) / SCALE))
     assert np.subtract(found, found[0]) == pytest.approx(true, abs=1e-6)
     assert np.mean(found) == pytest.approx(1500)
 
@@ -33,6 +35,26 @@ def test_ratings_0_200_and_400_come_back_from_the_wins_they_predict():
 def test_ten_wins_to_one_are_400_points():
     upper, lower = values([[0, 10], [1, 0]])
     assert upper - lower == pytest.approx(400)
+
+
+def test_at_tables_of_three_too_they_come_back():
+    true = np.array([0.0, 200.0, 400.0, 100.0])
+    seated = tables_of(4, 3)
+    found = [r.value for r in rate(played(4, seated, softmax(true[seated] / SCALE, axis=1)))]
+    assert np.subtract(found, found[0]) == pytest.approx(true, abs=1e-6)
+
+
+def test_who_never_wins_at_a_table_of_three_is_bounded_by_the_games_of_the_others():
+    # Together the two others have odds of 2 to 1 against an equal third before any gap.
+    first, second, third = rate(played(3, np.array([[0, 1, 2]]), np.array([[40, 40, 0]])))
+    assert (first.value, second.value, third.bound) == (1500, 1500, "at most")
+    chance = 0.05 ** (1 / 80)
+    assert 1500 - third.value == pytest.approx(400 * log10(chance / (1 - chance) / 2))
+
+
+def test_at_a_table_of_three_those_who_won_are_rated_as_if_the_third_were_away():
+    first, second, _ = rate(played(3, np.array([[0, 1, 2]]), np.array([[50, 5, 0]])))
+    assert first.value - second.value == pytest.approx(400)
 
 
 @pytest.mark.parametrize("games", [1, 2, 4, 5, 20, 1000, 10**9])
@@ -64,7 +86,7 @@ def test_gaps_of_a_chain_add_up():
     wins = [[0, 9, 9], [0, 0, 9], [0, 0, 0]]
     gap = sweep_points(9)
     assert values(wins) == pytest.approx([1500, 1500 - gap, 1500 - 2 * gap])
-    assert [rating.level for rating in rate(np.array(wins, dtype=float))] == [0, 1, 2]
+    assert [rating.level for rating in rate(games_between(wins))] == [0, 1, 2]
 
 
 def test_more_games_in_a_clean_sweep_move_the_bound_further_out():
@@ -100,7 +122,7 @@ def test_without_games_nobody_is_rated(n):
 def test_whatever_the_wins_ratings_are_finite_and_stand_in_order(n, counts):
     wins = np.array(counts[: n * n], dtype=float).reshape(n, n)
     np.fill_diagonal(wins, 0)
-    ratings = rate(wins)
+    ratings = rate(games_between(wins))
     rated = [rating.value for rating in ratings if rating.value is not None]
     points = [r.value for r in ratings if r.value is not None and r.bound is None]
     assert all(isfinite(value) for value in rated)

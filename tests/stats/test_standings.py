@@ -6,9 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from put_cli.errors import UsageError
 from put_cli.stats.standings import standings
-from put_cli.stats.tally import COUNTS
-from tests.stats.tallies import all_pairs, mirrored, single_games, table
+from put_cli.stats.tally import COUNTS, table_number
+from tests.stats.tallies import all_pairs, mirrored, single_games, table, tables_of
 
 NAMES = ("fox", "hen", "owl")
 PUTTING = table(
@@ -41,7 +42,7 @@ PUTTING = table(
 
 def of(rows, names=NAMES, memory=False):
     n = len(names)
-    return standings([rows], names=names, memory=[memory] * n, pairs=all_pairs(n))
+    return standings(rows, names=names, memory=[memory] * n, pairs=all_pairs(n))
 
 
 def words(result):
@@ -174,6 +175,104 @@ def test_long_lists_of_pairings_are_cut_to_a_count():
     assert "and 8 more" in words(of(rows, names))
 
 
+def blocks_of(seed=1, count=30, games=40, n=3, share=0.5):
+    """Blocks of a field of n in which every pairing is even, or leans to its first."""
+    rng = np.random.default_rng(seed)
+    rows = []
+    for pairing in range(n * (n - 1) // 2):
+        for block, won in enumerate(rng.binomial(games, share, count)):
+            row = {"pairing": pairing, "block": block, "games": games, "dealt_a": games // 2}
+            half = int(won) // 2
+            rows.append(row | {"wins_a": won, "wins_b": games - won, "dealt_wins_a": half})
+    return table(rows)
+
+
+def test_the_differences_of_all_estimates_come_with_their_errors():
+    result = of(blocks_of(share=0.6))
+    assert [(d.upper, d.lower) for d in result.differences] == [
+        ("fox", "hen"),
+        ("fox", "owl"),
+        ("hen", "owl"),
+    ]
+    rating = {line.name: line.rating for line in result.strategies}
+    for each in result.differences:
+        assert each.points == pytest.approx(rating[each.upper] - rating[each.lower])
+        assert each.margin == pytest.approx(2.045 * each.error, rel=1e-3)  # Student, 30 blocks
+        assert 0.5 < each.superiority < 1
+
+
+def test_strategies_that_are_alike_form_a_group():
+    assert sorted(of(blocks_of()).groups[0]) == ["fox", "hen", "owl"]
+    assert of(blocks_of(share=0.7)).groups == ()
+
+
+def test_an_anchor_sets_the_scale_and_intervals_are_of_the_difference_from_it():
+    rows = blocks_of(share=0.6)
+    free = standings(rows, names=NAMES, memory=[False] * 3, pairs=all_pairs(3))
+    tied = standings(
+        rows, names=NAMES, memory=[False] * 3, pairs=all_pairs(3), anchor=("hen", 2000.0)
+    )
+    shift = {a.rating - b.rating for a, b in zip(tied.strategies, free.strategies, strict=True)}
+    assert max(shift) == pytest.approx(min(shift))
+    fox, hen, owl = tied.strategies
+    assert (hen.rating, hen.low, hen.high) == (2000, None, None)
+    margin = {(d.upper, d.lower): d.margin for d in tied.differences}
+    assert fox.high - fox.rating == pytest.approx(margin["fox", "hen"])
+    assert owl.high - owl.rating == pytest.approx(margin["hen", "owl"])
+    assert "Ratings are set so that hen has 2000" in words(tied)
+
+
+def test_an_anchor_must_be_a_strategy_with_an_estimate():
+    def anchored(rows, name):
+        standings(rows, names=NAMES, memory=[False] * 3, pairs=all_pairs(3), anchor=(name, 1500.0))
+
+    with pytest.raises(UsageError, match=r"no strategy 'hem' in this run\. Did you mean 'hen'"):
+        anchored(blocks_of(), "hem")
+    rows = mirrored({(0, 1): (20, 30, 50), (0, 2): (0, 0, 100), (1, 2): (0, 0, 100)})
+    with pytest.raises(UsageError, match="'owl' has no rating estimate"):
+        anchored(rows, "owl")
+
+
+def test_few_blocks_of_shared_deals_are_owned_up_to():
+    assert "in a single block" in words(of(blocks_of(count=1)))
+    assert "in 7 blocks" in words(of(blocks_of(count=7)))
+    assert "blocks" not in words(of(blocks_of(count=20)))
+    assert "blocks" not in words(of(blocks_of(n=2, count=1), NAMES[:2]))
+
+
+def test_the_worth_of_the_first_deal_is_told():
+    deal = of(blocks_of()).first_deal
+    assert -15 < deal.low < deal.points < deal.high < 0  # of an odd win, less than half is dealt
+    assert of(blocks_of()).plain()["first_deal"] == deal.plain()
+
+
+def test_tables_of_three_have_standings_too():
+    rng = np.random.default_rng(5)
+    names = ("fox", "hen", "owl", "jay")
+    tables = tables_of(4, 3).tolist()
+    rows = []
+    for block in range(25):
+        for who in tables:
+            won = rng.multinomial(
+                30, np.array([4, 3, 2, 1])[who] / sum((4, 3, 2, 1)[i] for i in who)
+            )
+            row = {"pairing": table_number(who), "block": block, "mirror": 0, "games": 30}
+            row |= {f"wins_{place}": k for place, k in zip("abc", won, strict=True)}
+            rows.append(row | {"hands": 300, "drawn": 20, "points_a": 9})
+    columns = {name: np.array([row[name] for row in rows]) for name in rows[0]}
+    result = standings(columns, names=names, memory=[False] * 4, pairs=[tuple(t) for t in tables])
+    assert [line.name for line in result.strategies] == list(names)
+    best, worst = result.strategies[0], result.strategies[-1]
+    assert best.rating - worst.rating == pytest.approx(400 * log10(4), abs=60)
+    assert best.low < best.rating < best.high
+    assert (best.games, best.losses) == (3 * 25 * 30, 3 * 25 * 30 - best.wins)
+    assert result.pairings == ()
+    assert result.tables[0].names == ("fox", "hen", "owl")
+    assert sum(result.tables[0].scores) == pytest.approx(1)
+    assert result.first_deal is None
+    json.dumps(result.plain(), allow_nan=False)
+
+
 @given(
     st.integers(1, 5),
     st.lists(st.tuples(*[st.one_of(st.just(0), st.integers(0, 40))] * 3), min_size=10, max_size=10),
@@ -183,7 +282,7 @@ def test_whatever_the_pairs_every_figure_is_finite(n, cells, memory):
     pairs = all_pairs(n)
     played = {pair: cell for pair, cell in zip(pairs, cells, strict=False) if sum(cell)}
     names = [f"s{i}" for i in range(n)]
-    result = standings([mirrored(played)], names=names, memory=memory[:n], pairs=pairs)
+    result = standings(mirrored(played), names=names, memory=memory[:n], pairs=pairs)
     json.dumps(result.plain(), allow_nan=False)
     for line in result.strategies:
         if line.low is not None and line.high is not None:

@@ -101,3 +101,29 @@ def parts(run: Path) -> dict[str, bytes]:
     found = sorted(run.glob("*/part-*.parquet"))
     assert found
     return {f"{path.parent.name}/{path.name}": path.read_bytes() for path in found}
+
+
+def play_shards(
+    out: Path,
+    *strategies: str,
+    rules: str,
+    games: int,
+    seed: int = 5,
+    match_games: int = 4,
+    **settings: Any,
+) -> Path:
+    """Play a run without rating it; its directory."""
+    prepared = runs.prepare(
+        runs.Settings(
+            strategies=strategies,
+            rules=find_ruleset(rules),
+            games=games,
+            seed=seed,
+            match_games=match_games,
+            out=out,
+            **settings,
+        )
+    )
+    for shard in range(len(prepared.workshop.shards)):
+        prepared.workshop.play(shard)
+    return out
