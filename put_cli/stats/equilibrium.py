@@ -90,26 +90,28 @@ def _greatest_entropy(gain: NDArray[np.float64], used: NDArray[np.int64]) -> NDA
     if k == 1:
         mix[used] = 1.0
         return mix
-    constraints: Any = [
-        {"type": "eq", "fun": lambda p: p.sum() - 1, "jac": lambda p: np.ones((1, k))},
-        {
-            "type": "ineq",
-            "fun": lambda p: NEGLIGIBLE - gain[:, used] @ p,
-            "jac": lambda p: -gain[:, used],
-        },
-    ]
-    options: Any = {"maxiter": 1000, "ftol": 1e-14}
-    found = minimize(
-        lambda p: float(p @ np.log(np.maximum(p, 1e-300))),
-        np.full(k, 1 / k),
-        jac=lambda p: np.asarray(np.log(np.maximum(p, 1e-300)) + 1),
-        bounds=[(0.0, 1.0)] * k,
-        constraints=constraints,
-        method="SLSQP",
-        options=options,
-    )
+    settings: dict[str, Any] = {
+        "method": "SLSQP",
+        "jac": lambda p: np.log(np.maximum(p, 1e-300)) + 1,
+        "bounds": [(0.0, 1.0)] * k,
+        "constraints": [
+            {"type": "eq", "fun": lambda p: p.sum() - 1, "jac": lambda p: np.ones((1, k))},
+            {
+                "type": "ineq",
+                "fun": lambda p: NEGLIGIBLE - gain[:, used] @ p,
+                "jac": lambda p: -gain[:, used],
+            },
+        ],
+        "options": {"maxiter": 1000, "ftol": 1e-14},
+    }
+    found = minimize(_disorder, np.full(k, 1 / k), **settings)
     mix[used] = np.maximum(found.x, 0.0)
     return np.asarray(mix / mix.sum())
+
+
+def _disorder(mix: NDArray[np.float64]) -> float:
+    """The entropy of a distribution, negative."""
+    return float(mix @ np.log(np.maximum(mix, 1e-300)))
 
 
 def _stationary(moves: NDArray[np.float64]) -> NDArray[np.float64]:
