@@ -45,7 +45,7 @@ MATCH_GAMES = 100
 def fixtures(games: int) -> list[Fixture]:
     """Mirrored matches of two contestants, `games` in all."""
     blocks = games // (2 * MATCH_GAMES)
-    return [Fixture(0, b, mirror, MATCH_GAMES, 0, 1) for b in range(blocks) for mirror in (0, 1)]
+    return [Fixture(0, b, mirror, MATCH_GAMES, (0, 1)) for b in range(blocks) for mirror in (0, 1)]
 
 
 def field(tier: str, store: DiskStore) -> list[Contestant]:

@@ -14,14 +14,57 @@ SEE = 102
 THROW = 103
 """The words. A card is played by returning its number, 1 (worst) to `view.top` (best)."""
 
-__all__ = ["GAME", "PUT", "SEE", "THROW", "HandRecord", "Match", "Player", "Strategy", "View"]
+GIVE = 104
+RECEIVE = 105
+KEEP = 106
+"""What a captain chooses in four-handed Put."""
+
+STAND = 107
+REDEAL = 108
+DRAW = 109
+"""What the Laws of Put let a player choose after a misdeal."""
+
+__all__ = [
+    "DRAW",
+    "GAME",
+    "GIVE",
+    "KEEP",
+    "PUT",
+    "RECEIVE",
+    "REDEAL",
+    "SEE",
+    "STAND",
+    "THROW",
+    "HandRecord",
+    "Match",
+    "Other",
+    "Player",
+    "Strategy",
+    "View",
+]
+
+
+class Other(NamedTuple):
+    """An opponent in a game of three and more, besides the one `their_` speaks of."""
+
+    live: bool
+    """Whether he is still in the hand: he has not thrown."""
+    score: int
+    tricks: int
+    puts: int
+    """His puts in this hand."""
+    played: tuple[int, int, int]
+    """His cards played this hand, in order; 0 where not yet."""
+    exposed: int
+    """A card of his that a misdeal made public, or 0."""
 
 
 class View(NamedTuple):
     """Everything a player may know when asked for a decision.
 
     Cards are numbers, 1 (worst) to `top` (best); 0 is no card. `my_` and `their_` speak of the
-    player asked and of the opponent.
+    player asked and of the opponent: with partners of the other side, with three and more players
+    of the next live opponent clockwise.
     """
 
     # The cards and the score.
@@ -36,7 +79,7 @@ class View(NamedTuple):
     equal: int
     """A card held that ties the led card, or 0."""
     led: int
-    """The opponent's card to reply to, or 0; 0 too for a leader asked by a put over his lead."""
+    """The card to beat: the best one on the table, or 0; 0 too for who has already laid one."""
     played: tuple[int, int, int]
     """Own cards played this hand, in order; 0 where not yet."""
     their_played: tuple[int, int, int]
@@ -48,6 +91,14 @@ class View(NamedTuple):
     their_legs: int
     luck: float
     """A fresh uniform number in [0, 1): the only randomness a strategy has."""
+    fourth: int
+    """A fourth card while one is held: the partner's gift, or dealt by mistake; else 0."""
+    exposed_mine: int
+    """A card of this side's that a misdeal made public, or 0."""
+    exposed_theirs: int
+    others: tuple[Other, Other, Other, Other]
+    """Three and more players: the opponents besides the one `their_` speaks of, clockwise from
+    him; places beyond the number of players are all 0."""
 
     # The situation, as the rules see it.
     trick: int
@@ -86,6 +137,15 @@ class View(NamedTuple):
     pack_size: int
     target: int
     """Points that win the game."""
+    players: int
+    """Sides at the table, each against all others."""
+    may_keep: bool
+    """Partners: whether KEEP is allowed besides GIVE and RECEIVE."""
+    must_swap: bool
+    """Partners: whether the receiver may not lay out the gift."""
+    misdeal: int
+    """What awaits this player's ruling: 1 a card of his is exposed, 4 he was given four cards,
+    5 the dealer gave himself four; else 0."""
 
     # The public record of this match so far, what was said in this hand included; all zero
     # unless `memory = True`.
@@ -118,6 +178,8 @@ class Match(NamedTuple):
     """Games in this match."""
     name: str
     opponent: str
+    """The other side; with three and more players all of them, joined by " and "."""
+    players: int = 2
 
 
 class HandRecord(NamedTuple):
@@ -142,9 +204,35 @@ class HandRecord(NamedTuple):
     won: bool
     lost: bool
     game_over: bool
+    table_played: tuple[tuple[int, int, int], ...] = ()
+    """Cards played by every side, clockwise from this player's own."""
 
 
-class Player:
+class _Openings:
+    """What is decided before the tricks, as anybody would; override to have ideas of one's own."""
+
+    def gift(self, view: View) -> int:
+        """Four-handed, as captain: GIVE, RECEIVE or (where `view.may_keep`) KEEP.
+
+        The two cards that are not the best stay with whoever receives, so they decide.
+        """
+        good = 4 * (view.cards[1] + view.cards[2]) >= 3 * (view.top + 1)
+        return RECEIVE if good else GIVE
+
+    def lay_out(self, view: View) -> int:
+        """Four-handed, as receiver: which of the four cards (see `view.must_swap`) to lay out."""
+        return view.cards[2] if view.must_swap else view.lowest
+
+    def misdeal(self, view: View) -> int:
+        """After a misdeal (`view.misdeal`): STAND or REDEAL for 1, DRAW or REDEAL for 4 and 5."""
+        held = 4 if view.fourth else 3
+        total = view.cards[0] + view.cards[1] + view.cards[2] + view.fourth
+        if 2 * total < held * (view.top + 1):
+            return REDEAL
+        return STAND if view.misdeal == 1 else DRAW
+
+
+class Player(_Openings):
     """What `begin_match` returns: a player that lives for one match and may learn in it."""
 
     def act(self, view: View) -> int:
@@ -155,15 +243,17 @@ class Player:
         """Told after every hand; does nothing unless overridden."""
 
 
-class Strategy:
+class Strategy(_Openings):
     """A way of playing: a frozen dataclass with one method, `act`.
 
     Parameters are the dataclass fields, all with defaults. `act` must depend on nothing but
     `self` and `view`: the program compiles it to native code where it can, interprets it where it
     cannot, and promises the same games either way.
 
-    Two methods are optional. `act_batch(views)` takes a View whose fields are arrays of B
-    decisions and returns B actions. `begin_match(match)` returns a `Player` for one match.
+    `gift`, `lay_out` and `misdeal` decide what comes before the tricks of some games; all have a
+    sensible answer unless overridden. Two more methods are optional: `act_batch(views)` takes a
+    View whose fields are arrays of B decisions and returns B actions; `begin_match(match)` returns
+    a `Player` for one match.
     """
 
     memory: ClassVar[bool] = False

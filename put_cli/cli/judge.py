@@ -5,18 +5,18 @@ import re
 import sys
 from collections.abc import Iterator
 from dataclasses import asdict
-from typing import BinaryIO
 
 import click
 
 from put_cli.cli.options import rules_option
 from put_cli.errors import NotationError, UsageError
+from put_cli.rules.machine import seat_names
 from put_cli.rules.notation import MAX_LINE, Hand, parse_hand
 from put_cli.rules.referee import Verdict, referee
 from put_cli.rules.ruleset import RuleSet, find_ruleset
-from put_cli.rules.score import Score, check_score
+from put_cli.rules.score import Score, check_score, no_points
 
-_SCORE = re.compile(r"([0-9]{1,2})-([0-9]{1,2})", re.ASCII)
+_SCORE = re.compile(r"[0-9]{1,2}(?:-[0-9]{1,2})*", re.ASCII)
 _MAX_BYTES = 4 * MAX_LINE + 2  # no UTF-8 character takes more than 4, and a line end 2
 
 
@@ -29,9 +29,9 @@ _MAX_BYTES = 4 * MAX_LINE + 2  # no UTF-8 character takes more than 4, and a lin
 @click.option(
     "--score",
     "score_text",
-    default="0-0",
-    show_default=True,
-    help="Points of eldest and dealer before each hand.",
+    default="",
+    help="Points before each hand, none unless given: of eldest and dealer such as 0-4 (with "
+    "partners, of their sides), or of A, B, C ... such as 1-0-2.",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object a line, one a hand.")
 @click.pass_context
@@ -44,11 +44,32 @@ def command(
     happened: E7 (eldest plays a 7), D:put, E:see, D:throw. T is ten. Without a LINE the hands
     are read from standard input, one a line; blank lines and lines that begin with # are skipped.
 
+    Three to six players are A (eldest), B, C ..., clockwise; the last one deals:
+
+    \b
+      A K 9 5 | B Q T 4 | C J 4 7 | AK BQ CJ A9 BT C4 B5 C7 A6
+
+    Partners are 0 (dealer), 1 (eldest), 2 and 3 (their partners). First captain 1, then captain 0
+    says give or receive (0 where allowed also keep); the giver's best card passes by itself; 1-5
+    lays out a 5, 13 plays a 3:
+
+    \b
+      0 K 8 4 | 1 A 9 5 | 2 2 7 6 | 3 Q J 3 | 1:receive 0:receive 1-5 0-4 13 02 1A 0K
+
+    Where the rule set has misdeals, a line may begin with one, and a ruling on it:
+
+    \b
+      D:shows:E3  dealer exposes eldest's 3     then E:stand or E:redeal
+      D:shows:DK  dealer exposes his own K      nothing to rule on
+      D:faced     a faced card in the pack      redealt: the line ends there
+      D:gives:E   eldest is dealt four cards    then E:redeal or E:draw:9
+      D:gives:D   dealer has four: eldest +1    then E:redeal or E:draw:K
+
     Every hand begins at --score. A refused hand does not stop the others; the exit code is then 1.
     """
     rules = find_ruleset(rules_text)
     score = _parse_score(rules, score_text)
-    hands = _arguments(lines) if lines else _standard_input(sys.stdin.buffer)
+    hands = _arguments(lines) if lines else _standard_input()
     judged = refused = 0
     for where, line in hands:
         judged += 1
@@ -67,10 +88,13 @@ def command(
 
 
 def _parse_score(rules: RuleSet, text: str) -> Score:
-    match = _SCORE.fullmatch(text.strip())
-    if match is None:
-        raise UsageError(f"--score: expected eldest-dealer such as 0-4, got {text!r}.")
-    score = int(match[1]), int(match[2])
+    if not text:
+        return no_points(rules)
+    names = seat_names(rules)
+    if _SCORE.fullmatch(text.strip()) is None or text.count("-") != len(names) - 1:
+        example = "-".join(["0"] * (len(names) - 1) + ["4"])
+        raise UsageError(f"--score: expected {'-'.join(names)} such as {example}, got {text!r}.")
+    score = tuple(map(int, text.split("-")))
     check_score(rules, score)
     return score
 
@@ -81,8 +105,11 @@ def _arguments(lines: tuple[str, ...]) -> Iterator[tuple[str, str]]:
         yield f"hand {number}: " if len(lines) > 1 else "", line
 
 
-def _standard_input(stream: BinaryIO) -> Iterator[tuple[str, str]]:
+def _standard_input() -> Iterator[tuple[str, str]]:
     """The lines that hold a hand, each with its place; never more than one line in memory."""
+    if sys.stdin is None:  # a process may be started without one
+        return
+    stream = sys.stdin.buffer
     number = 0
     while raw := stream.readline(_MAX_BYTES):
         number += 1
@@ -99,12 +126,15 @@ def _record(rules: RuleSet, hand: Hand, verdict: Verdict) -> str:
 
 
 def _told(hand: Hand, verdict: Verdict) -> str:
-    width = max(len(step.text()) for step in hand.steps)
-    acts = zip(hand.steps, verdict.steps, strict=True)
+    texts = hand.step_texts()
+    width = max(map(len, texts))
     return "\n".join(
         (
             hand.text(),
-            *(f"  {step.text():<{width}}  {told}" for step, told in acts),
+            *(
+                f"  {text:<{width}}  {told}"
+                for text, told in zip(texts, verdict.steps, strict=True)
+            ),
             f"  {verdict.result}",
             f"  score {_score(verdict.score_before)} -> {_score(verdict.score_after)}",
         )
@@ -112,4 +142,4 @@ def _told(hand: Hand, verdict: Verdict) -> str:
 
 
 def _score(score: Score) -> str:
-    return f"{score[0]}-{score[1]}"
+    return "-".join(map(str, score))

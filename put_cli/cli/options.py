@@ -6,6 +6,11 @@ from typing import Any
 
 import click
 
+from put_cli.errors import RunError
+
+MAX_NAME = 1024
+"""No name of a directory is longer, in bytes."""
+
 
 def rules_option() -> Callable[[Any], Any]:
     """--rules, as text; `find_ruleset` makes a rule set of it."""
@@ -27,7 +32,20 @@ def run_argument() -> Callable[[Any], Any]:
 
 
 def resolve_run(run: Path) -> Path:
-    """The run directory itself, where runs/latest is a text file because links failed."""
-    if run.is_file():
-        return run.parent / run.read_text(encoding="utf-8").strip()
-    return run
+    """The run directory itself, where runs/latest is a text file because links failed.
+
+    Raises:
+        RunError: it is a file, and none that names a directory beside it.
+    """
+    if not run.is_file():
+        return run
+    with run.open("rb") as file:
+        named = file.read(MAX_NAME).decode("utf-8", errors="replace").strip()
+    # A path could lead anywhere; what counts is the name of a directory beside it.
+    for beside in run.parent.iterdir():
+        if beside.name == named and beside.is_dir():
+            return beside
+    raise RunError(
+        f"{str(run)!r} is a file, and a run is a directory such as runs/latest. "
+        "'put tournament' makes one."
+    )

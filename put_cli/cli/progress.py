@@ -16,7 +16,9 @@ class Progress:
 
     def __init__(self, total_games: int, *, quiet: bool) -> None:
         self._total = total_games
-        self._terminal = sys.stderr.isatty()
+        if sys.stderr is None:  # a process may be started without one
+            quiet = True
+        self._terminal = not quiet and sys.stderr.isatty()
         self._games = self._hands = 0
         self._begin = self._last_line = time.monotonic()
         self._quiet = quiet

@@ -1,12 +1,17 @@
 """put replay: a logged game or hand in words."""
 
 import json
+import re
 from pathlib import Path
 
 import click
 
 from put_cli.cli.options import resolve_run, run_argument
 from put_cli.errors import UsageError
+from put_cli.report.tables import printable
+
+_VERSUS = " v "
+_NUMBER = re.compile(r"[0-9]{1,18}", re.ASCII)
 
 
 @click.command(
@@ -30,7 +35,7 @@ Examples:
 def command(run: Path, key: str, hand: int | None, as_json: bool) -> None:
     """Tell a game of RUN (runs/latest unless given) in words, as the referee sees it."""
     from put_cli.log import manifest
-    from put_cli.report.transcript import tell
+    from put_cli.report.transcript import tell, tell_hand
     from put_cli.tournament.run import find_game
 
     made = manifest.read(resolve_run(run))
@@ -42,7 +47,10 @@ def command(run: Path, key: str, hand: int | None, as_json: bool) -> None:
     if as_json:
         click.echo(json.dumps({"game": game, "hands": hands}, ensure_ascii=False))
         return
-    click.echo(tell(made.rules, game, hands))
+    if hand is None:
+        click.echo(tell(made.rules, game, hands))
+    else:
+        click.echo("\n".join(tell_hand(made.rules, hands[0])))
     if not hands:
         click.echo("(the run kept no hands: --log was not hands)", err=True)
 
@@ -52,17 +60,28 @@ def _parse(key: str, names: list[str]) -> tuple[int, int, int, int]:
     from put_cli.stats.tally import pairing_number
 
     pairing, *rest = key.rsplit("/", 3)
-    first, versus, second = pairing.partition(" v ")
-    if versus:
-        for name in (first, second):
-            if name not in names:
-                raise UsageError(
-                    f"--game: {name!r} did not play in this run; there were {', '.join(names)}."
-                )
-        i, j = sorted((names.index(first), names.index(second)))
-        pairing = str(pairing_number(i, j))
+    if _VERSUS in pairing:
+        pairing = str(pairing_number(*_who(pairing, names)))
     numbers = [pairing, *rest]
-    if len(numbers) != 4 or not all(number.isdecimal() for number in numbers):
-        raise UsageError(f"--game: expected PAIRING/BLOCK/MIRROR/GAME, got {key!r}.")
+    if len(numbers) != 4 or not all(map(_NUMBER.fullmatch, numbers)):
+        shown = key if len(key) <= 200 else f"{key[:200]}..."
+        raise UsageError(f"--game: expected PAIRING/BLOCK/MIRROR/GAME, got {shown!r}.")
     a, b, c, d = map(int, numbers)
     return a, b, c, d
+
+
+def _who(pairing: str, names: list[str]) -> tuple[int, int]:
+    """The strategies i < j of a pairing named as 'A v B'; the names may hold ' v ' themselves."""
+    words = pairing.split(_VERSUS)
+    splits = [
+        (_VERSUS.join(words[:place]), _VERSUS.join(words[place:])) for place in range(1, len(words))
+    ]
+    played = [ends for ends in splits if ends[0] != ends[1] and set(ends) <= set(names)]
+    if len(played) != 1:
+        why = "could be more than one pairing" if played else "is no pairing of this run"
+        raise UsageError(
+            f"--game: {printable(pairing)!r} {why}; there were "
+            f"{', '.join(map(printable, names))}. A number is understood too."
+        )
+    i, j = sorted(map(names.index, played[0]))
+    return i, j

@@ -38,9 +38,10 @@ def read_config(ctx: click.Context, _param: click.Parameter, path: Path | None) 
 
     try:
         data: dict[str, Any] = tomllib.loads(path.read_text(encoding="utf-8"))
+        repr(data)  # raises for a number with too many digits to be shown
     except (OSError, UnicodeDecodeError, RecursionError) as error:
         raise click.UsageError(f"cannot read {str(path)!r}: {error}.") from None
-    except tomllib.TOMLDecodeError as error:
+    except ValueError as error:
         raise click.UsageError(f"{path} is not TOML: {error}.") from None
     for key, value in data.items():
         if key not in CONFIG_KEYS:
@@ -208,7 +209,8 @@ def _opening(prepared: Any) -> str:
     kinds = [player.tier for player in prepared.workshop.contestants]
     slow = ", ".join(f"{kinds.count(k)} {k}" for k in dict.fromkeys(kinds))
     return (
-        f"{settings.rules.name}: {plan.strategies} strategies ({slow}), {plan.pairings} pairings "
+        f"{settings.rules.name}: {plan.strategies} strategies ({slow}), {plan.table_count} "
+        f"pairings "
         f"of {plan.games:,} games, seed {settings.seed}"
     )
 

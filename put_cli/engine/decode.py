@@ -2,12 +2,20 @@
 
 from typing import NamedTuple
 
-from put_cli.engine.lanes import SAID_DECLINED, SAID_SEEN, SAID_THROWN, WORDS_END
+from put_cli.engine.lanes import (
+    SAID_DECLINED,
+    SAID_PUT,
+    SAID_SEE,
+    SAID_SEEN,
+    SAID_THROW,
+    SAID_THROWN,
+    WORDS_END,
+)
 from put_cli.engine.tables import PLACES
 
 
 class Utterance(NamedTuple):
-    """One word: where (`reply1`), by which seat (0 eldest, 1 dealer), `put`, `see` or `throw`."""
+    """One word: where (`reply1`), by which seat (0 eldest), and `put`, `see` or `throw`."""
 
     place: str
     seat: int
@@ -37,6 +45,21 @@ def utterances(code: int) -> list[Utterance]:
 def words_text(code: int) -> str:
     """As the log writes it: `reply1:D:put reply1:E:see`."""
     return " ".join(f"{place}:{'ED'[seat]}:{word}" for place, seat, word in utterances(code))
+
+
+def utterances_of_many(code: int) -> list[Utterance]:
+    """The same for three and more players."""
+    words = {SAID_PUT: "put", SAID_SEE: "see", SAID_THROW: "throw"}
+    said = []
+    while code:
+        said.append(Utterance(PLACES[(code & 7) - 1], (code >> 3) & 7, words[(code >> 6) & 3]))
+        code >>= 8
+    return said
+
+
+def words_text_of_many(code: int) -> str:
+    """As the log writes it: `reply1:B:put reply1:C:see reply1:A:throw`."""
+    return " ".join(f"{u.place}:{'ABCDEF'[u.seat]}:{u.word}" for u in utterances_of_many(code))
 
 
 def triples(top: int) -> list[tuple[int, int, int]]:

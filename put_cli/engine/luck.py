@@ -11,14 +11,12 @@ interval", 2019), no modulo bias.
 import hashlib
 
 import numpy as np
-from numba import njit, uint64
+from numba import uint64
+
+from put_cli.engine.intrinsics import kernel_function, rare_function, wide_product
 
 GENERATOR = "philox4x32-10+splitmix64/1"
 """Name and version, for the manifest: equal names mean equal games from equal seeds."""
-
-kernel_function = njit(_nrt=False, forceinline=True)
-"""How the pieces of the kernel are compiled: no reference counting (they allocate nothing), and
-inlined where they are called, so that what a caller does not read is never computed."""
 
 _LOW = np.uint64(0xFFFFFFFF)
 _M0 = np.uint64(0xD2511F53)
@@ -93,14 +91,6 @@ def luck(game, hand, decision):
 
 
 @kernel_function
-def _digit(fraction, n):
-    """floor(fraction * n / 2**64) and the fraction left over, for n < 2**32."""
-    low = (fraction & _LOW) * n
-    high = (fraction >> _B32) * n + (low >> _B32)
-    return high >> _B32, (high << _B32) | (low & _LOW)
-
-
-@kernel_function
 def cut(key, block, game, top, out):
     """Both chairs cut a full pack until the ranks differ: out[:2] are the cards that decided.
 
@@ -131,6 +121,95 @@ def deal_threshold(pack_size: int) -> int:
     return int(2**64 % pack_size**6)
 
 
+@rare_function
+def bounded(key, block, game, hand, place, n):
+    """A uniform integer from 0 to n - 1: number `place` of the stream of (block, game, hand)."""
+    k0 = uint64(key) & _LOW
+    k1 = uint64(key) >> _B32
+    top = uint64(n)
+    threshold = (np.uint64(1) << _B32) % top
+    attempt = np.uint64(0)
+    while True:
+        w0, w1, w2, w3 = philox(
+            uint64(block), uint64(game), uint64(hand), uint64(place) | (attempt << 16), k0, k1
+        )
+        for word in (w0, w1, w2, w3):
+            product = word * top
+            if (product & _LOW) >= threshold:
+                return np.int64(product >> _B32)
+        attempt += np.uint64(1)
+
+
+@rare_function
+def fraction53(key, block, game, hand, place):
+    """A uniform integer of 53 bits: number `place` of the stream of (block, game, hand)."""
+    k0 = uint64(key) & _LOW
+    k1 = uint64(key) >> _B32
+    w0, w1, _, _ = philox(uint64(block), uint64(game), uint64(hand), uint64(place), k0, k1)
+    return np.int64(((w1 << _B32) | w0) >> np.uint64(11))
+
+
+@rare_function
+def cut_many(key, block, game, top, chairs, low_deals, out):
+    """Everybody cuts a full pack; those who tie for the deal cut again among themselves.
+
+    out[:chairs] is the last card each has cut. Returns the chair that deals and how many times
+    was cut again.
+    """
+    for chair in range(chairs):
+        out[chair] = 0
+    cutting = (1 << chairs) - 1
+    place = 0
+    while True:
+        best = 0
+        ties = 0
+        for chair in range(chairs):
+            if cutting >> chair & 1:
+                out[chair] = 1 + bounded(key, block, game, 0, place * chairs + chair, top)
+                worth = top + 1 - out[chair] if low_deals else out[chair]
+                if worth > best:
+                    best = worth
+                    ties = 0
+                if worth == best:
+                    ties |= 1 << chair
+        for chair in range(chairs):
+            if ties == 1 << chair:
+                return chair, place
+        cutting = ties
+        place += 1
+
+
+@kernel_function
+def deal_many(key, block, game, hand, pack_size, copies, count, out):
+    """`count` cards from a shuffled pack in the order dealt, to out[:count] (card numbers).
+
+    Places in the pack are drawn one by one; a place that is out already is drawn again.
+    """
+    k0 = uint64(key) & _LOW
+    k1 = uint64(key) >> _B32
+    n = uint64(pack_size)
+    threshold = (np.uint64(1) << _B32) % n
+    taken = np.uint64(0)
+    dealt = 0
+    block_number = np.uint64(0)
+    while True:
+        # Apart from the words of `deal`: two-handed and other games share a subkey.
+        w0, w1, w2, w3 = philox(
+            uint64(block), uint64(game), uint64(hand), block_number | (np.uint64(1) << 31), k0, k1
+        )
+        block_number += np.uint64(1)
+        for word in (w0, w1, w2, w3):
+            product = word * n
+            place = product >> _B32
+            if (product & _LOW) < threshold or taken >> place & np.uint64(1):
+                continue
+            taken |= np.uint64(1) << place
+            out[dealt] = np.int64(place) // copies + 1
+            dealt += 1
+            if dealt == count:
+                return
+
+
 @kernel_function
 def _ones(x):
     """How many bits of a uint64 are set."""
@@ -151,6 +230,8 @@ def deal(key, block, game, hand, pack_size, copies, threshold, out):
     k0 = uint64(key) & _LOW
     k1 = uint64(key) >> _B32
     n = uint64(pack_size)
+    # place // copies for places below 64, without a division for each card
+    inverse = np.uint64(65536) // uint64(copies) + np.uint64(1)
     attempt = np.uint64(0)
     while True:
         w0, w1, w2, w3 = philox(uint64(block), uint64(game), uint64(hand), attempt, k0, k1)
@@ -159,9 +240,9 @@ def deal(key, block, game, hand, pack_size, copies, threshold, out):
         for _ in range(2):
             places = np.uint64(0)
             for i in range(6):
-                digit, fraction = _digit(fraction, n)
-                places |= np.uint64(1) << digit
-                out[i] = np.int64(digit) // copies + 1
+                place, fraction = wide_product(fraction, n)
+                places |= np.uint64(1) << place
+                out[i] = np.int64((place * inverse) >> np.uint64(16)) + 1
             if fraction >= uint64(threshold) and _ones(places) == 6:
                 return
             fraction = (w3 << _B32) | w2

@@ -1,4 +1,4 @@
-"""The native tier: an author's unmodified `act`, compiled to a function the kernel can call.
+"""The native tier: an author's unmodified methods, compiled to functions the kernel can call.
 
 The strategy's `self` becomes a Numba type of its own: integer, float and bool parameters are read
 through a pointer (one compilation serves every variant), everything else the class or the instance
@@ -21,9 +21,8 @@ from numba import carray, njit, types
 from numba.core import cgutils
 from numba.core.ccallback import CFunc
 from numba.core.compiler_lock import global_compiler_lock
-from numba.core.errors import NumbaError, TypingError
+from numba.core.errors import TypingError
 from numba.core.registry import cpu_target
-from numba.core.typing import signature
 from numba.extending import (
     intrinsic,
     make_attribute_wrapper,
@@ -35,19 +34,19 @@ from numba.extending import (
 )
 
 from put_cli.engine import compiled, lanes, reach, tables
-from put_cli.engine.view import make_view
+from put_cli.engine.intrinsics import METHOD, address_as_lane, address_as_row
+from put_cli.engine.view import make_view, no_others_view, others_view
 from put_cli.strategy import Strategy
 
-RAISED = -1
-"""What a compiled act returns when the author's code raised."""
-
 _OPTIONS = {"boundscheck": True}
+_INLINED = {**_OPTIONS, "forceinline": True}
+"""For what makes up one method: a single function without calls, whose View is computed only where
+it is read."""
 _KINDS: dict[type, types.Type] = {
     bool: types.boolean,
     int: types.int64,
     float: types.float64,
 }
-_ACT = signature(types.int64, types.int64, types.int64, types.int64, types.int64)
 
 
 class NotNative(Exception):
@@ -56,7 +55,7 @@ class NotNative(Exception):
 
 @dataclass(frozen=True, eq=False)
 class Native:
-    """A compiled act and the parameters it reads.
+    """A compiled method and the parameters it reads.
 
     `keep` holds what the address belongs to; the caller keeps this object alive while playing.
     """
@@ -67,34 +66,39 @@ class Native:
 
 
 @global_compiler_lock
-def compile_act(strategy: Strategy, store: compiled.Store) -> Native:
-    """Compile `strategy.act`, or take it from `store` when the same code was compiled before.
+def compile_method(strategy: Strategy, store: compiled.Store, method: str = "act") -> Native:
+    """Compile a method of METHODS, or take it from `store` when it was compiled before.
 
     Raises:
         NotNative: Numba cannot compile it, or it might return something other than an integer.
     """
+    if method != "act" and getattr(type(strategy), method) is getattr(Strategy, method):
+        strategy = Strategy()  # everybody's answer: compiled once for all
     impure = reach.chance(strategy)
     if impure:
         raise NotNative(f"it uses {', '.join(impure)}: view.luck is the only randomness there is")
     numbers = _numbers(strategy)
     parameters = _pack(strategy, numbers)
     digest = reach.digest(strategy, numbers)
+    if digest and method != "act":
+        digest = f"{digest}-{method}"
     kept = compiled.Cache(store, digest)
-    result = kept.load_overload(_ACT, cpu_target.target_context)
+    result = kept.load_overload(METHOD, cpu_target.target_context)
     if result is None:
         try:
-            wrapper = _wrapper(strategy, numbers, digest or uuid.uuid4().hex)
+            name = (digest or uuid.uuid4().hex).replace("-", "_")
+            wrapper = _wrapper(strategy, numbers, name, method)
             result = _compile(wrapper)
-        except (NumbaError, NotImplementedError, TypeError, ValueError, AssertionError) as error:
+        except Exception as error:  # Numba gives up in many ways
             raise NotNative(_reason(error)) from None
-        kept.save_overload(_ACT, result)
-    code = result.library.get_pointer_to_function(result.fndesc.llvm_cfunc_wrapper_name)
+        kept.save_overload(METHOD, result)
+    code = result.library.get_pointer_to_function(result.fndesc.llvm_func_name)
     return Native(code, parameters, result)
 
 
 def _compile(wrapper: Callable[..., int]) -> Any:
     """Compile to a C function, by the part of `numba.cfunc` that does not use Numba's own cache."""
-    function: Any = CFunc(wrapper, (_ACT.args, _ACT.return_type), {}, _OPTIONS)
+    function: Any = CFunc(wrapper, (METHOD.args, METHOD.return_type), {}, _INLINED)
     return function._compile_uncached()
 
 
@@ -125,7 +129,9 @@ class _SelfModel(models.StructModel):
         super().__init__(manager, fe_type, list(fe_type.numbers.items()))
 
 
-def _wrapper(strategy: Strategy, numbers: dict[str, types.Type], name: str) -> Callable[..., int]:
+def _wrapper(
+    strategy: Strategy, numbers: dict[str, types.Type], name: str, method: str
+) -> Callable[..., int]:
     """The function the kernel calls: addresses of lane, table row and parameters in, action out.
 
     `name` makes its symbol unique among all compiled code, kept or new.
@@ -134,29 +140,21 @@ def _wrapper(strategy: Strategy, numbers: dict[str, types.Type], name: str) -> C
     self_type = _self_type(strategy, numbers, name)
     load_self = _loader(self_type)
     memory = bool(cls.memory)
-    # Inlined into the wrapper, so that the fields of the View it does not read are never computed.
-    act = njit(**_OPTIONS, forceinline=True)(cls.act)
+    function = njit(**_INLINED)(getattr(cls, method))
+    before = method != "act"
+    others = others_view if "others" in reach.names(strategy) else no_others_view
     width, row_width = lanes.WIDTH, tables.COLUMNS
-    raised = RAISED
 
-    def inner(lane, row, parameters, chair):
-        return int_only(act(load_self(parameters), make_view(lane, row, chair, memory)))
+    def wrapper(lane_at, row_at, parameters, chair, other):
+        lane = carray(address_as_lane(lane_at), width)
+        row = carray(address_as_row(row_at), row_width)
+        # & 7 changes nothing, but tells the compiler that no chair is below 0.
+        view = make_view(lane, row, chair & 7, other & 7, memory, before, others)
+        return int_only(function(load_self(parameters), view))
 
     # Symbols are made of names and argument types: two strategies compiled in different processes
     # and loaded from the store into one must not share any that stands for different code.
-    inner.__name__ = inner.__qualname__ = f"inner_{name}"
-    guarded = njit(**_OPTIONS)(inner)
-
-    def wrapper(lane_at, row_at, parameters, chair):
-        lane = carray(address_as_pointer(lane_at), width)
-        row = carray(address_as_pointer(row_at), row_width)
-        try:
-            action = guarded(lane, row, parameters, chair)
-        except Exception:
-            action = raised
-        return action
-
-    wrapper.__name__ = wrapper.__qualname__ = f"act_{name}"
+    wrapper.__name__ = wrapper.__qualname__ = f"{method}_{name}"
     return wrapper
 
 
@@ -291,16 +289,6 @@ def _loader(self_type: Any) -> Any:
         return self_type(types.int64), codegen
 
     return load_self
-
-
-@intrinsic
-def address_as_pointer(typingctx, address):
-    """An int64 address as int64*."""
-
-    def codegen(context, builder, sig, args):
-        return builder.inttoptr(args[0], context.get_value_type(sig.return_type))
-
-    return types.CPointer(types.int64)(types.int64), codegen
 
 
 @intrinsic

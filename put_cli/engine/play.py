@@ -5,7 +5,8 @@ match give the same games, and rows come back in the order of the fixtures.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -13,14 +14,13 @@ import numpy.typing as npt
 
 from put_cli.engine import compiled, kernel
 from put_cli.engine import lanes as ln
-from put_cli.engine.decode import triples, utterances
+from put_cli.engine.decode import Utterance, triples, utterances, utterances_of_many
 from put_cli.engine.lanes import NONSENSE
-from put_cli.engine.luck import luck_of_match, subkey
+from put_cli.engine.luck import subkey
 from put_cli.engine.players import (
     BATCH,
     CAUGHT,
     LEARNING,
-    NATIVE,
     Contestant,
     Fault,
     Views,
@@ -31,8 +31,9 @@ from put_cli.engine.players import (
     is_legal,
     raised,
 )
-from put_cli.engine.tables import ACTOR, POINTS, TAKERS, TOP, WINNER, Tables
-from put_cli.engine.view import ASK_CHAIR, ASK_LANE, ASK_STATUS, ASK_WIDTH
+from put_cli.engine.tables import ACTOR, METHOD, POINTS, TAKERS, TOP, WINNER, Tables
+from put_cli.engine.view import ASK_CHAIR, ASK_LANE, ASK_STATE, ASK_STATUS, ASK_WIDTH
+from put_cli.rules.machine import NOBODY, SEATS
 from put_cli.rules.ruleset import GAME
 from put_cli.strategy import HandRecord, Match, Player, View
 
@@ -41,22 +42,23 @@ FIRST_CAPACITY = 40_960 + 64  # rows; not a power of two, which would share cach
 
 @dataclass(frozen=True)
 class Fixture:
-    """One match: contestants a and b (positions in the list) at one block and mirror.
+    """One match: the contestants of a table at one block and mirror.
 
-    a has chair 0 in mirror 0 and chair 1 in mirror 1; cards and cuts belong to the chairs.
+    `seating` are their positions in the list, by side (with partners a side has two chairs), as
+    they sit in mirror 0. In mirror m each has moved on by m sides; cards and cuts belong to the
+    chairs.
     """
 
     pairing: int
     block: int
     mirror: int
     games: int
-    a: int
-    b: int
+    seating: tuple[int, ...]
 
     @property
-    def chairs(self) -> tuple[int, int]:
-        """Positions of the contestants in chair 0 and chair 1."""
-        return (self.b, self.a) if self.mirror else (self.a, self.b)
+    def chairs(self) -> tuple[int, ...]:
+        """Positions of the contestants by side: chair 0, chair 1 ..."""
+        return self.seating[self.mirror :] + self.seating[: self.mirror]
 
 
 @dataclass(eq=False)
@@ -70,6 +72,11 @@ class Buffers:
         default_factory=lambda: np.empty((len(ln.HAND_COLUMNS), FIRST_CAPACITY), np.int16)
     )
     words: npt.NDArray[np.int64] = field(default_factory=lambda: np.empty(FIRST_CAPACITY, np.int64))
+
+    def fit(self, columns: int) -> None:
+        """Have so many columns of hands; a change forgets the rows."""
+        if len(self.hands) != columns:
+            self.hands = np.empty((columns, self.words.shape[0]), np.int16)
 
     def grow(self) -> None:
         """Double the capacity, keeping the rows."""
@@ -85,10 +92,11 @@ class Buffers:
 class Played:
     """What a set of matches came to, in the order of the fixtures.
 
-    `keys` (3, N) int32: fixture, game, hand. `hands` (18, N) int16: HAND_COLUMNS. `words` (N,)
-    int64. `games` (13, G) int32: GAME_COLUMNS. `tallies` (F, 21) int64: TALLY_COLUMNS. The arrays
-    of hands are views of the buffers: use them before the next call. `reasons` tells of a fault
-    by row of `games`; `differences` of native decisions that the interpreter took otherwise.
+    `keys` (3, N) int32: fixture, game, hand. `hands` (columns, N) int16: hand_columns(rules).
+    `words` (N,) int64. `games` (columns, G) int32: GAME_COLUMNS. `tallies` (F, columns) int64:
+    TALLY_COLUMNS. The arrays of hands are views of the buffers: use them before the next call.
+    `reasons` tells of a fault by row of `games`; `differences` of native decisions that the
+    interpreter took otherwise.
     """
 
     fixtures: Sequence[Fixture]
@@ -102,8 +110,9 @@ class Played:
 
 
 def prepare_kernel(store: compiled.Store) -> None:
-    """Give the kernel its disk cache; the first call then compiles or loads it."""
-    kernel.advance._cache = compiled.Cache(store, compiled.kernel_digest("advance"))
+    """Give the kernels their disk cache; the first call of each then compiles or loads it."""
+    for name, advance in kernel.all_kernels().items():
+        advance._cache = compiled.Cache(store, compiled.kernel_digest(name))
 
 
 def play(
@@ -132,68 +141,122 @@ class _Session:
         buffers: Buffers,
     ) -> None:
         self.tables = tables
-        self.contestants = contestants
+        self.rules = tables.rules
+        self.advance = kernel.kernel_of(self.rules)
         self.fixtures = fixtures
         self.buffers = buffers
-        self.lanes = np.zeros((len(fixtures), ln.WIDTH), np.int64)
-        self.seats = np.array([f.chairs for f in fixtures], np.int64).reshape(-1, 2)
-        self.games = np.zeros((len(ln.GAME_COLUMNS), sum(f.games for f in fixtures)), np.int32)
-        self.tallies = np.zeros((len(fixtures), len(ln.TALLY_COLUMNS)), np.int64)
-        self.asks = np.zeros((ASK_WIDTH, len(fixtures)), np.int64)
-        self.lucks = np.zeros(len(fixtures))
-        self.subkeys = np.array([subkey(seed, "cut"), subkey(seed, "deal")])
-        self.views = Views(tables)
+        buffers.fit(len(ln.hand_columns(self.rules)))
+        # With partners a contestant has a member in each chair of its side.
+        seats_a_side = self.rules.chairs // self.rules.players
+        self.members = [member for each in contestants for member in each.members[:seats_a_side]]
+        self.contestants = contestants
+        count, sides = len(fixtures), self.rules.players
+        self.lanes = np.zeros((count, ln.WIDTH), np.int64)
+        matches = np.array(
+            [(f.block, f.mirror, f.games, *f.chairs) for f in fixtures], np.int64
+        ).reshape(count, 3 + sides)
+        # Contestants by side, and members by chair: the partners sit after the captains.
+        self.sides = matches[:, 3:]
+        self.chairs = np.hstack(
+            [seats_a_side * self.sides + second for second in range(seats_a_side)]
+        )
+        # Not cleared, which would cost a part of playing: the kernel writes all that is read.
+        self.games = np.empty((len(ln.GAME_COLUMNS), int(matches[:, 2].sum())), np.int32)
+        self.tallies = np.zeros((count, len(ln.TALLY_COLUMNS)), np.int64)
+        self.asks = np.zeros((ASK_WIDTH, count), np.int64)
+        self.lucks = np.zeros(count)
+        purposes = ("cut", "deal", "misdeal")
+        self.subkeys = np.array([subkey(seed, purpose) for purpose in purposes])
         self.learners: dict[tuple[int, int], Player] = {}
         self.reasons: dict[int, str] = {}
         self.differences: list[str] = []
-        self._set_up(seed)
+        self._set_up(seed, *matches[:, :3].T)
         # A learning player hears of every hand, and the hand is told from its row.
         self.keep = keep_hands or bool(self.learners)
         self.keep_hands = keep_hands
 
-    def _set_up(self, seed: int) -> None:
-        keys: dict[tuple[int, int], int] = {}
-        row = 0
-        for number, fixture in enumerate(self.fixtures):
-            lane = self.lanes[number]
-            lane[ln.BLOCK] = fixture.block
-            lane[ln.MIRROR] = fixture.mirror
-            lane[ln.GAMES] = fixture.games
-            lane[ln.FIRST_ROW] = row
-            lane[ln.STATUS] = ln.NEW_GAME if fixture.games else ln.FINISHED
-            row += fixture.games
-            for chair, (own, other) in enumerate((fixture.chairs, fixture.chairs[::-1])):
-                player = self.contestants[own]
-                if (own, other) not in keys:
-                    opponent = self.contestants[other]
-                    keys[own, other] = subkey(seed, "luck", player.name, opponent.name)
-                lane[ln.LUCK_OF_MATCH + chair] = luck_of_match(keys[own, other], fixture.block)
-                if player.native is not None:
-                    lane[ln.CODE + chair] = player.native.code
-                    lane[ln.PARAMETERS + chair] = player.native.parameters.ctypes.data
-                if player.tier == LEARNING:
-                    self._begin_match(number, chair, player, self.contestants[other])
+    @cached_property
+    def views(self) -> Views:
+        """Made when Python is asked for the first time."""
+        return Views(self.tables)
 
-    def _begin_match(self, number: int, chair: int, own: Contestant, other: Contestant) -> None:
-        rules = self.tables.rules
-        games = self.fixtures[number].games
-        match = Match(rules.name, rules.target, rules.cards.ranks, games, own.name, other.name)
-        self.lanes[number, ln.LEARNS + chair] = 1
+    def _set_up(
+        self,
+        seed: int,
+        block: npt.NDArray[np.int64],
+        mirror: npt.NDArray[np.int64],
+        games: npt.NDArray[np.int64],
+    ) -> None:
+        """Write every match into its lane, all at once: a match may be one game long."""
+        lanes, members = self.lanes, self.members
+        lanes[:, ln.BLOCK] = block
+        lanes[:, ln.MIRROR] = mirror
+        lanes[:, ln.GAMES] = games
+        lanes[:, ln.FIRST_ROW] = np.cumsum(games) - games
+        lanes[:, ln.STATUS] = np.where(games > 0, ln.NEW_GAME, ln.FINISHED)
+        meetings, which = np.unique(self.sides, axis=0, return_inverse=True)
+        chairs = range(self.rules.chairs)
+        keys = [
+            [subkey(seed, *self._luck_purpose(sides, chair)) for chair in chairs]
+            for sides in meetings.tolist()
+        ]
+        parameters = [
+            each.native[ln.ACT].parameters.ctypes.data if ln.ACT in each.native else 0
+            for each in members
+        ]
+        learns = np.array([each.tier == LEARNING for each in members])
+        for first, values in (
+            (ln.LUCK_KEY, np.array(keys, np.int64)[which.ravel()]),
+            (ln.PARAMETERS, np.array(parameters, np.int64)[self.chairs]),
+            (ln.LEARNS, learns[self.chairs]),
+            *(
+                (ln.CODE + ln.MAX_CHAIRS * method, self._code(method)[self.chairs])
+                for method in self.tables.methods
+            ),
+        ):
+            lanes[:, first : first + len(chairs)] = values
+        lanes[:, ln.ANY_LEARNS] = learns[self.chairs].any(axis=1)
+        for number, chair in np.argwhere(learns[self.chairs]).tolist():
+            self._begin_match(number, chair, members[self.chairs[number, chair]])
+
+    def _code(self, method: int) -> npt.NDArray[np.int64]:
+        """Addresses of the members' compiled code for a method; 0 where Python decides."""
+        natives = [each.native.get(method) for each in self.members]
+        return np.array([native.code if native else 0 for native in natives], np.int64)
+
+    def _luck_purpose(self, sides: Sequence[int], chair: int) -> tuple[str, ...]:
+        """Whose luck, and against whom: the names clockwise from the player's own."""
+        side = chair % len(sides)
+        names = [self.contestants[each].name for each in (*sides[side:], *sides[:side])]
+        return ("luck", *names, *(("partner",) if chair >= len(sides) else ()))
+
+    def _begin_match(self, number: int, chair: int, player: Contestant) -> None:
+        rules, fixture = self.rules, self.fixtures[number]
+        own, *others = self._luck_purpose(fixture.chairs, chair)[1 : 1 + rules.players]
+        match = Match(
+            rules=rules.name,
+            target=rules.target,
+            ranks=rules.cards.ranks,
+            games=fixture.games,
+            name=own,
+            opponent=" and ".join(others),
+            players=rules.players,
+        )
         try:
-            player = own.strategy.begin_match(match)
+            learner = player.strategy.begin_match(match)
         except CAUGHT as error:
-            player = _Absent(raised(error))
-        if not callable(getattr(player, "act", None)):
-            reason = f"begin_match returned {repr(player)[:80]}, which is no Player"
-            player = _Absent(Fault(NONSENSE, reason))
-        self.learners[number, chair] = player
+            learner = _Absent(raised(error))
+        if not callable(getattr(learner, "act", None)):
+            reason = f"begin_match returned {repr(learner)[:80]}, which is no Player"
+            learner = _Absent(Fault(NONSENSE, reason))
+        self.learners[number, chair] = learner
 
     def run(self) -> Played:
         buffers = self.buffers
-        scratch = np.zeros(8, np.int64)
+        scratch = np.zeros(kernel.SCRATCH, np.int64)
         first = rows = 0
         while True:
-            status, rows, waiting, first = kernel.advance(
+            status, rows, waiting, first = self.advance(
                 first,
                 self.lanes,
                 self.tables.states,
@@ -248,23 +311,27 @@ class _Session:
             for position in np.flatnonzero(judge).tolist():
                 self._judge(asks[:, position : position + 1], lucks[position : position + 1])
             asks, lucks = asks[:, ~judge], lucks[~judge]
-        who = self.seats[asks[ASK_LANE], asks[ASK_CHAIR]]
-        for player in np.unique(who).tolist():
-            mine = who == player
+        who = self.chairs[asks[ASK_LANE], asks[ASK_CHAIR]]
+        # Each player's decisions of one kind together.
+        kinds = len(ln.METHODS) * who + self.tables.states[asks[ASK_STATE], METHOD]
+        for kind in np.unique(kinds).tolist():
+            mine = kinds == kind
+            member, method = divmod(kind, len(ln.METHODS))
             if mine.all():
-                self._ask(self.contestants[player], asks, lucks)
+                self._ask(self.members[member], method, asks, lucks)
             else:
-                self._ask(self.contestants[player], asks[:, mine], lucks[mine])
+                self._ask(self.members[member], method, asks[:, mine], lucks[mine])
 
     def _ask(
         self,
         player: Contestant,
+        method: int,
         asks: npt.NDArray[np.int64],
         lucks: npt.NDArray[np.float64],
     ) -> None:
-        memory = player.memory
+        memory, name = player.strategy.memory or player.tier == LEARNING, ln.METHODS[method]
         numbers = asks[ASK_LANE]
-        if player.tier == BATCH:
+        if player.tier == BATCH and method == ln.ACT:
             answers, faults = ask_batch(
                 player.strategy,
                 self.views.batch(asks, lucks, memory),
@@ -276,11 +343,12 @@ class _Session:
             if player.tier == LEARNING:
                 chairs = asks[ASK_CHAIR].tolist()
                 acts = [
-                    self.learners[key].act for key in zip(numbers.tolist(), chairs, strict=True)
+                    getattr(self.learners[key], name, None) or getattr(player.strategy, name)
+                    for key in zip(numbers.tolist(), chairs, strict=True)
                 ]
             else:
-                acts = [player.strategy.act] * len(lucks)
-            answers, faults = interpret(acts, self.views.single(asks, lucks, memory))
+                acts = [getattr(player.strategy, name)] * len(lucks)
+            answers, faults = interpret(acts, self.views.single(asks, lucks, memory), name)
         self.lanes[numbers, ln.ANSWER] = answers
         for position, fault in faults.items():
             self._forfeit(int(numbers[position]), fault)
@@ -297,26 +365,30 @@ class _Session:
         what counts, and it alone can say what went wrong.
         """
         number, chair = int(ask[ASK_LANE, 0]), int(ask[ASK_CHAIR, 0])
-        player = self.contestants[int(self.seats[number, chair])]
-        view = next(self.views.single(ask, luck, player.memory))
+        player = self.members[int(self.chairs[number, chair])]
+        method = int(self.tables.states[ask[ASK_STATE, 0], METHOD])
+        name = ln.METHODS[method]
+        memory = player.strategy.memory or player.tier == LEARNING
+        view = next(self.views.single(ask, luck, memory))
         action = int(self.lanes[number, ln.ANSWER])
         try:
-            if player.tier != NATIVE:
-                raise illegal(view, action)
-            again = decide(player.strategy.act, view)
-            if not is_legal(view, again):
-                raise illegal(view, again)
+            if method not in player.native:
+                raise illegal(view, action, name)
+            again = decide(getattr(player.strategy, name), view, name)
+            if not is_legal(view, again, name):
+                raise illegal(view, again, name)
         except Fault as fault:
             self._forfeit(number, fault)
             return
         self.differences.append(
-            f"{player.name}: compiled, act gave {action}; interpreted, it gives {again} for {view}"
+            f"{player.name}: compiled, {name} gave {action}; interpreted, it gives {again} for "
+            f"{view}"
         )
         self.lanes[number, ln.ANSWER] = again
 
     def _tell(self, number: int, row: int) -> None:
         """Tell the learning players of a lane about the hand in a row of the buffer."""
-        for chair in (0, 1):
+        for chair in range(self.rules.chairs):
             if (number, chair) in self.learners:
                 record = hand_record(self.tables, self.buffers, row, chair)
                 try:
@@ -338,35 +410,85 @@ class _Absent(Player):
 
 def hand_record(tables: Tables, buffers: Buffers, row: int, chair: int) -> HandRecord:
     """The hand in a row of the buffers as one chair saw it."""
+    names = ln.hand_columns(tables.rules)
+    hand = dict(zip(names, buffers.hands[:, row].tolist(), strict=True))
+    read = _seats_of_many if tables.rules.players > 2 else _seats_of_two
+    seats, me, words = read(tables, hand, int(buffers.words[row]), chair)
+    state = tables.states[hand["state"] + (hand.get("state_high", 0) << 15)]
+    winner = int(state[WINNER])
+    if hand["forfeit"]:
+        winner = _gains(seats, int(state[ACTOR]))
+    if not hand["forfeit"] and state[POINTS] == GAME:
+        seats[winner] = replace(seats[winner], points=GAME)
+    own = seats[me]
+    their = seats[(me + 1) % len(seats)]
     _, game, number = buffers.keys[:, row].tolist()
-    hand = dict(zip(ln.HAND_COLUMNS, buffers.hands[:, row].tolist(), strict=True))
-    state = tables.states[hand["state"]]
-    me = 0 if hand["eldest_chair"] == chair else 1
-    own, other = ("eldest", "dealer") if me == 0 else ("dealer", "eldest")
+    return HandRecord(
+        game=game,
+        hand=number,
+        is_dealer=me == len(seats) - 1,
+        cards=(0, 0, 0) if own.cards < 0 else triples(int(tables.knobs[TOP]))[own.cards],
+        played=own.played,
+        their_played=their.played,
+        words=tuple((u.place, u.seat == me, u.word) for u in words),
+        score=own.score,
+        their_score=their.score,
+        points=own.points,
+        their_points=their.points,
+        won=winner == me,
+        lost=winner not in (me, NOBODY),
+        game_over=bool(hand["game_over"]),
+        table_played=tuple(seats[(me + step) % len(seats)].played for step in range(len(seats))),
+    )
+
+
+@dataclass(frozen=True)
+class _Seat:
+    """A seat's part of a finished hand."""
+
+    cards: int
+    score: int
+    points: int
+    played: tuple[int, int, int]
+
+
+def _gains(seats: Sequence[_Seat], offender: int) -> int:
+    """Who won the game that a seat forfeited (`scoring.gains_by_forfeit`)."""
+    others = [(offender + step) % len(seats) for step in range(1, len(seats))]
+    return max(others, key=lambda seat: seats[seat].score)  # of equals the first
+
+
+def _seats_of_two(
+    tables: Tables, hand: dict[str, int], words: int, chair: int
+) -> tuple[list[_Seat], int, list[Utterance]]:
+    """Two sides: their seats, which one `chair` belongs to, and what was said."""
     played: tuple[list[int], list[int]] = ([], [])
     leader = 0
     for trick in (1, 2, 3):
         played[leader].append(hand[f"lead{trick}"])
         played[1 - leader].append(hand[f"reply{trick}"])
-        if state[TAKERS + trick - 1] < 2:
-            leader = int(state[TAKERS + trick - 1])
-    points = {"own": hand[f"{own}_points"], "other": hand[f"{other}_points"]}
-    winner = 1 - int(state[ACTOR]) if hand["forfeit"] else int(state[WINNER])
-    if not hand["forfeit"] and state[POINTS] == GAME:
-        points["own" if winner == me else "other"] = GAME
-    return HandRecord(
-        game=game,
-        hand=number,
-        is_dealer=me == 1,
-        cards=triples(int(tables.knobs[TOP]))[hand[f"{own}_cards"]],
-        played=(played[me][0], played[me][1], played[me][2]),
-        their_played=(played[1 - me][0], played[1 - me][1], played[1 - me][2]),
-        words=tuple((u.place, u.seat == me, u.word) for u in utterances(int(buffers.words[row]))),
-        score=hand[f"{own}_score"],
-        their_score=hand[f"{other}_score"],
-        points=points["own"],
-        their_points=points["other"],
-        won=winner == me,
-        lost=winner == 1 - me,
-        game_over=bool(hand["game_over"]),
-    )
+        taker = int(tables.states[hand["state"], TAKERS + trick - 1])
+        if taker < 2:
+            leader = taker
+    seats = [
+        _Seat(hand[f"{s}_cards"], hand[f"{s}_score"], hand[f"{s}_points"], (p[0], p[1], p[2]))
+        for s, p in zip(SEATS, played, strict=True)
+    ]
+    return seats, (chair - hand["eldest_chair"]) % 2, utterances(words)
+
+
+def _seats_of_many(
+    tables: Tables, hand: dict[str, int], words: int, chair: int
+) -> tuple[list[_Seat], int, list[Utterance]]:
+    """The same for three and more."""
+    sides = tables.rules.players
+    seats = [
+        _Seat(
+            hand[f"cards{s}"],
+            hand[f"score{s}"],
+            hand[f"points{s}"],
+            (hand[f"card1_{s}"], hand[f"card2_{s}"], hand[f"card3_{s}"]),
+        )
+        for s in range(sides)
+    ]
+    return seats, (chair - hand["eldest_chair"]) % sides, utterances_of_many(words)

@@ -5,8 +5,10 @@ kernel writes for them, many lanes at a time, and answer here.
 """
 
 import operator
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from itertools import repeat
 from typing import Any
 
 import numpy as np
@@ -14,10 +16,30 @@ import numpy.typing as npt
 
 from put_cli.engine import tables as tb
 from put_cli.engine.compiled import Store
-from put_cli.engine.lanes import ILLEGAL, NONSENSE, RAISED
-from put_cli.engine.native import Native, NotNative, compile_act
-from put_cli.engine.view import ASK_CARDS, ASK_RECORD, ASK_STATE
-from put_cli.strategy import PUT, SEE, THROW, Strategy, View
+from put_cli.engine.lanes import ACT, ILLEGAL, METHODS, NONSENSE, RAISED
+from put_cli.engine.native import Native, NotNative, compile_method
+from put_cli.engine.view import (
+    ASK_CARDS,
+    ASK_OTHERS,
+    ASK_RECORD,
+    ASK_STATE,
+    OTHER_WIDTH,
+    OTHERS,
+)
+from put_cli.strategy import (
+    DRAW,
+    GIVE,
+    KEEP,
+    PUT,
+    RECEIVE,
+    REDEAL,
+    SEE,
+    STAND,
+    THROW,
+    Other,
+    Strategy,
+    View,
+)
 
 NATIVE, BATCH, INTERPRETED, LEARNING = "native", "batch", "interpreted", "learning"
 TIERS = (NATIVE, BATCH, INTERPRETED, LEARNING)
@@ -27,6 +49,8 @@ _NO_RECORD = (0,) * RECORD_FIELDS
 _BOOLS = tuple(
     index for index, name in enumerate(tb.SITUATION) if View.__annotations__[name] is bool
 )
+_NOBODY = Other(False, 0, 0, 0, (0, 0, 0), 0)
+NO_OTHERS = (_NOBODY,) * OTHERS
 _MOST = 1000  # anything above is no action, whatever the pack
 
 
@@ -37,18 +61,34 @@ class Contestant:
     name: str
     strategy: Strategy
     tier: str
-    native: Native | None = None
+    native: Mapping[int, Native] = field(default_factory=dict)
+    """Compiled methods by index into METHODS; the others are decided in Python."""
     why: str = ""
-    """Why it is not native, in words; empty when it is."""
+    """Why `act` is not native, in words; empty when it is."""
+    partner: "Contestant | None" = None
+    """Who sits in the second chair of a side of partners; None for the same strategy again."""
+
+    @property
+    def members(self) -> "tuple[Contestant, Contestant]":
+        """Who sits in the first and the second chair of the side."""
+        return self, self.partner or self
 
     @property
     def memory(self) -> bool:
-        """Whether its decisions depend on earlier hands of the match."""
-        return self.strategy.memory or self.tier == LEARNING
+        """Whether the decisions of the side depend on earlier hands of the match."""
+        return any(each.strategy.memory or each.tier == LEARNING for each in self.members)
 
 
-def enlist(name: str, strategy: Strategy, store: Store, tier: str = "auto") -> Contestant:
+def enlist(
+    name: str,
+    strategy: Strategy,
+    store: Store,
+    tier: str = "auto",
+    methods: Sequence[int] = (ACT,),
+) -> Contestant:
     """A contestant in the best tier it supports, or in `tier` where one is asked for.
+
+    `methods` are those that the rules ask for (`Tables.methods`).
 
     Raises:
         NotNative: `tier` is native and the strategy cannot be compiled.
@@ -58,7 +98,9 @@ def enlist(name: str, strategy: Strategy, store: Store, tier: str = "auto") -> C
     why = f"the {tier} tier was asked for"
     if tier in ("auto", NATIVE):
         try:
-            return Contestant(name, strategy, NATIVE, compile_act(strategy, store))
+            compiled = {ACT: compile_method(strategy, store)}
+            compiled |= _others_compiled(strategy, store, methods)
+            return Contestant(name, strategy, NATIVE, compiled)
         except NotNative as error:
             if tier == NATIVE:
                 raise
@@ -66,6 +108,16 @@ def enlist(name: str, strategy: Strategy, store: Store, tier: str = "auto") -> C
     if strategy.act_batch is not None and tier in ("auto", BATCH):
         return Contestant(name, strategy, BATCH, why=why)
     return Contestant(name, strategy, INTERPRETED, why=why)
+
+
+def _others_compiled(strategy: Strategy, store: Store, methods: Sequence[int]) -> dict[int, Native]:
+    """The methods besides act that can be compiled; the rest is decided in Python."""
+    compiled = {}
+    for method in methods:
+        if method != ACT:
+            with suppress(NotNative):
+                compiled[method] = compile_method(strategy, store, METHODS[method])
+    return compiled
 
 
 CAUGHT = (Exception, SystemExit, GeneratorExit)
@@ -81,40 +133,58 @@ class Fault(Exception):
         self.reason = reason
 
 
-def legal_text(view: View) -> str:
+_NAMES = {
+    PUT: "PUT",
+    SEE: "SEE",
+    THROW: "THROW",
+    GIVE: "GIVE",
+    RECEIVE: "RECEIVE",
+    KEEP: "KEEP",
+    STAND: "STAND",
+    REDEAL: "REDEAL",
+    DRAW: "DRAW",
+}
+
+
+def legal_actions(view: View, method: str = "act") -> list[int]:
+    """Every action that is legal in `view` when `method` is asked, words before cards."""
+    match method:
+        case "gift":
+            return [GIVE, RECEIVE, KEEP] if view.may_keep else [GIVE, RECEIVE]
+        case "lay_out":
+            cards = view.cards if view.must_swap else (*view.cards, view.fourth)
+            return sorted({card for card in cards if card}, reverse=True)
+        case "misdeal":
+            return [STAND, REDEAL] if view.misdeal == 1 else [DRAW, REDEAL]
+    allowed = ((PUT, view.may_put), (SEE, view.asked), (THROW, view.may_throw))
+    words = [word for word, may in allowed if may]
+    cards = view.cards if view.may_play else ()
+    return words + sorted({card for card in cards if card}, reverse=True)
+
+
+def legal_text(view: View, method: str = "act") -> str:
     """What would have been legal, in words."""
-    words = [
-        name
-        for name, allowed in (
-            ("PUT", view.may_put),
-            ("SEE", view.asked),
-            ("THROW", view.may_throw),
-        )
-        if allowed
-    ]
-    if view.may_play:
-        words.append(f"a card of {[card for card in view.cards if card]}")
+    legal = legal_actions(view, method)
+    words = [_NAMES[action] for action in legal if action in _NAMES]
+    cards = [card for card in legal if card not in _NAMES]
+    if cards:
+        held = view.cards if method == "act" else (*view.cards, view.fourth)
+        words.append(f"a card of {[card for card in held if card in cards]}")
     return " or ".join(words)
 
 
-def is_legal(view: View, action: int) -> bool:
+def is_legal(view: View, action: int, method: str = "act") -> bool:
     """Whether the rules allow `action` in `view`."""
-    if action == PUT:
-        return view.may_put
-    if action == SEE:
-        return view.asked
-    if action == THROW:
-        return view.may_throw
-    return view.may_play and action > 0 and action in view.cards
+    return action in legal_actions(view, method)
 
 
-def illegal(view: View, action: int) -> Fault:
+def illegal(view: View, action: int, method: str = "act") -> Fault:
     """The fault of an action that the rules do not allow."""
-    name = {PUT: "PUT", SEE: "SEE", THROW: "THROW"}.get(action, _text(str, action)[:80])
-    return Fault(ILLEGAL, f"returned {name} where {legal_text(view)} was legal")
+    name = _NAMES.get(action, _text(str, action)[:80])
+    return Fault(ILLEGAL, f"returned {name} where {legal_text(view, method)} was legal")
 
 
-def as_action(view: View, value: object) -> int:
+def as_action(view: View, value: object, method: str = "act") -> int:
     """A returned value as a positive number the kernel can judge.
 
     Raises:
@@ -126,12 +196,12 @@ def as_action(view: View, value: object) -> int:
         shown = _text(repr, value)
         raise Fault(NONSENSE, f"returned {shown[:80]}, which is not an action") from None
     if not 0 < action < _MOST:
-        raise illegal(view, action)
+        raise illegal(view, action, method)
     return action
 
 
-def decide(act: Callable[[View], Any], view: View) -> int:
-    """One interpreted decision.
+def decide(act: Callable[[View], Any], view: View, method: str = "act") -> int:
+    """One interpreted decision of a strategy's `method`.
 
     Raises:
         Fault: `act` raised, or returned something that is no action at all.
@@ -140,7 +210,7 @@ def decide(act: Callable[[View], Any], view: View) -> int:
         value = act(view)
     except CAUGHT as error:
         raise raised(error) from error
-    return as_action(view, value)
+    return as_action(view, value, method)
 
 
 def _text(form: Callable[[object], str], value: object) -> str:
@@ -161,6 +231,7 @@ class Views:
     """Turns the kernel's ask rows into Views, one by one or as arrays."""
 
     def __init__(self, tables: tb.Tables) -> None:
+        self._many = tables.rules.players > 2
         self._rows = tables.states[:, : len(tb.SITUATION)]
         self._situations = [
             tuple(bool(v) if i in _BOOLS else v for i, v in enumerate(row))
@@ -186,6 +257,10 @@ class Views:
             c[16],
             c[17],
             lucks.tolist(),
+            c[18],
+            c[19],
+            c[20],
+            self._others(asks) if self._many else repeat(NO_OTHERS, len(lucks)),
             strict=True,
         )
         states = asks[ASK_STATE].tolist()
@@ -194,9 +269,17 @@ class Views:
             for head, state in zip(heads, states, strict=True):
                 yield new(View, head + situations[state] + _NO_RECORD)
         else:
-            records = zip(*asks[ASK_RECORD:].tolist(), strict=True)
+            records = zip(*asks[ASK_RECORD:ASK_OTHERS].tolist(), strict=True)
             for head, state, record in zip(heads, states, records, strict=True):
                 yield new(View, head + situations[state] + record)
+
+    def _others(self, asks: npt.NDArray[np.int64]) -> Iterator[tuple[Other, ...]]:
+        columns = asks[ASK_OTHERS:].T.reshape(-1, OTHERS, OTHER_WIDTH).tolist()
+        for row in columns:
+            yield tuple(
+                Other(bool(live), score, tricks, puts, (a, b, c), exposed)
+                for live, score, tricks, puts, a, b, c, exposed in row
+            )
 
     def batch(
         self, asks: npt.NDArray[np.int64], lucks: npt.NDArray[np.float64], memory: bool
@@ -204,7 +287,8 @@ class Views:
         """One View whose fields are arrays of B decisions (tuples of three arrays for cards)."""
         c = np.array(asks[ASK_CARDS:ASK_RECORD])
         situation = self._rows[asks[ASK_STATE]].T
-        record = asks[ASK_RECORD:] if memory else np.zeros_like(asks[ASK_RECORD:])
+        record = asks[ASK_RECORD:ASK_OTHERS]
+        others = np.array(asks[ASK_OTHERS:]).reshape(OTHERS, OTHER_WIDTH, -1)
         return View._make(
             [
                 (c[0], c[1], c[2]),
@@ -213,8 +297,16 @@ class Views:
                 (c[11], c[12], c[13]),
                 *c[14:18],
                 np.array(lucks),
-                *(row != 0 if i in _BOOLS else np.array(row) for i, row in enumerate(situation)),
-                *np.array(record),
+                *c[18:21],
+                tuple(
+                    Other(o[0] != 0, o[1], o[2], o[3], (o[4], o[5], o[6]), o[7])  # type: ignore[arg-type]
+                    for o in others
+                ),
+                *(
+                    row != 0 if i in _BOOLS else row.astype(np.int64)
+                    for i, row in enumerate(situation)
+                ),
+                *(np.array(record) if memory else np.zeros_like(record)),
             ]
         )
 
@@ -223,8 +315,10 @@ Answers = tuple[list[int], dict[int, Fault]]
 """Actions in order (0 where there is none), and the faults by position."""
 
 
-def interpret(acts: Sequence[Callable[[View], Any]], views: Iterator[View]) -> Answers:
-    """Ask each act for its View, one after the other."""
+def interpret(
+    acts: Sequence[Callable[[View], Any]], views: Iterator[View], method: str = "act"
+) -> Answers:
+    """Ask each act (or other method) for its View, one after the other."""
     answers: list[int] = []
     faults: dict[int, Fault] = {}
     for act, view in zip(acts, views, strict=True):
@@ -232,7 +326,7 @@ def interpret(acts: Sequence[Callable[[View], Any]], views: Iterator[View]) -> A
             action = act(view)
             # The usual case in one comparison; everything odd is looked at closely.
             if action.__class__ is not int or not 0 < action < _MOST:
-                action = as_action(view, action)
+                action = as_action(view, action, method)
         except Fault as fault:
             faults[len(answers)] = fault
             action = 0
@@ -272,9 +366,11 @@ def ask_batch(
 
 
 def _one(value: Any) -> Any:
-    if isinstance(value, tuple):
-        return tuple(np.array([item]) for item in value)
-    return np.array([value])
+    """A value of a View as an array of one, inside tuples too."""
+    if not isinstance(value, tuple):
+        return np.array([value])
+    made = [_one(item) for item in value]
+    return Other(*made) if isinstance(value, Other) else tuple(made)
 
 
 def _look_closely(values: list[Any], views: list[View]) -> Answers:

@@ -55,6 +55,8 @@ class _Walk:
         self.hasher = hashlib.blake2b(digest_size=16)
         self.functions: dict[int, types.FunctionType] = {}
         self.chance: set[str] = set()
+        self.names: set[str] = set()
+        """Every name that the code mentions, attributes included."""
         self.opaque = False
         """Whether it met something whose content cannot be told from here."""
         self._seen: set[int] = set()
@@ -149,6 +151,7 @@ class _Walk:
             str(each.argval) for each in dis.get_instructions(code) if each.opname in _LOADS_GLOBAL
         }
         names = frozenset(code.co_names)
+        self.names |= names
         for name in sorted(loaded):
             if name in scope:
                 self.note("global", name)
@@ -236,6 +239,14 @@ def chance(strategy: Strategy) -> list[str]:
     with suppress(RecursionError):
         walk.visit(type(strategy))
     return sorted(walk.chance)
+
+
+def names(strategy: Strategy) -> set[str]:
+    """Every name that the strategy's methods and their helpers mention, attributes included."""
+    walk = _Walk()
+    with suppress(RecursionError):
+        walk.visit(type(strategy))
+    return walk.names
 
 
 def _methods(cls: type) -> Iterator[types.FunctionType]:

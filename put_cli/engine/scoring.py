@@ -1,29 +1,50 @@
 """A hand that is over, in compiled code: what it scores, what it ends, and the rows about it."""
 
+from put_cli.engine.intrinsics import kernel_function, rare_function
+from put_cli.engine.lanes import ACT as ASKS_ACT
 from put_cli.engine.lanes import (
+    AWARD,
     BY_CONCESSION,
     BY_FORFEIT,
     BY_POINTS,
     BY_PUT,
     BY_TRICKS,
+    CHOICE,
     CUT,
     DEALER,
     DEALT,
+    DEALT_FIRST,
     FINISHED,
     FIRST_DEALER,
     FIRST_ROW,
+    G_CUT,
+    G_LEGS,
+    G_SCORE,
     GAME,
     GAMES,
+    GIVEN,
     HAND,
     HANDS,
+    LAID_OUT,
+    LAWS_AT,
+    LEADER,
     LEG,
     LEGS,
+    MAX_CHAIRS,
+    MISDEAL,
+    MISDEAL_CARD,
+    MISDEAL_CHAIR,
     NEW_GAME,
     NEW_HAND,
+    NO_CHAIR,
     OLD_SCORE,
     PLAYED,
+    PLAYER,
+    PUTTER,
     R_LOST,
     RECORD,
+    RECUTS,
+    RULING,
     SAID_UNANSWERED,
     SCORE,
     STATE,
@@ -42,12 +63,14 @@ from put_cli.engine.lanes import (
     WORDS_END,
     WORDS_SHIFT,
 )
-from put_cli.engine.luck import kernel_function
 from put_cli.engine.tables import (
     ACTOR,
     ANEW,
     ASKED,
     ENDING,
+    METHOD,
+    N_CHAIRS,
+    N_SIDES,
     POINTS,
     SEEN,
     TAKERS,
@@ -55,22 +78,27 @@ from put_cli.engine.tables import (
     WINNER,
     WINS_NEEDED,
 )
-from put_cli.rules.machine import Ending
+from put_cli.rules.machine import CHOICES, NOBODY, Act, Ending
 from put_cli.rules.ruleset import GAME as WHOLE_GAME
 
 # Numba takes module globals as constants, but not the members of an enum's class.
 THROWN, DRAWN = int(Ending.THROWN), int(Ending.DRAWN)
+REDEALT, AWARDED = int(Ending.REDEALT), int(Ending.AWARDED)
+CHOSE_KEEP = 1 + CHOICES.index(Act.KEEP)
+LAWS_AT_TWO, LAWS_AT_PARTNERS = LAWS_AT["two"], LAWS_AT["partners"]
+LAWS_AT_MANY = LAWS_AT["many"]
 
 
 @kernel_function
-def write_hand(lane, number, row, eldest, points, over, forfeit, n, keys, hands, words):
-    """Row n of the hands buffer."""
+def write_hand(lane, number, row, points, over, forfeit, n, keys, hands, words, partners):
+    """Row n of the hands buffer, for two sides."""
     keys[0, n] = number
     keys[1, n] = lane[GAME]
     keys[2, n] = lane[HAND]
-    dealer = 1 - eldest
+    eldest = lane[PLAYER]
+    dealer = lane[PLAYER + 1]
     hands[0, n] = lane[LEG]
-    hands[1, n] = eldest
+    hands[1, n] = (lane[DEALER] + 1) & 3 if partners else eldest
     hands[2, n] = lane[OLD_SCORE + eldest]
     hands[3, n] = lane[OLD_SCORE + dealer]
     hands[4, n] = lane[DEALT + eldest]
@@ -78,8 +106,9 @@ def write_hand(lane, number, row, eldest, points, over, forfeit, n, keys, hands,
     leader = 0
     for trick in range(3):
         lead_chair = eldest if leader == 0 else dealer
+        reply_chair = dealer if leader == 0 else eldest
         hands[6 + 2 * trick, n] = lane[PLAYED + 3 * lead_chair + trick]
-        hands[7 + 2 * trick, n] = lane[PLAYED + 3 * (1 - lead_chair) + trick]
+        hands[7 + 2 * trick, n] = lane[PLAYED + 3 * reply_chair + trick]
         taker = row[TAKERS + trick]
         if taker < 2:
             leader = taker
@@ -90,111 +119,226 @@ def write_hand(lane, number, row, eldest, points, over, forfeit, n, keys, hands,
     hands[16, n] = over == 2
     hands[17, n] = forfeit
     words[n] = lane[WORDS]
+    if partners:
+        write_gifts(lane, row, n, hands)
 
 
 @kernel_function
-def score_hand(lane, row, eldest, knobs, points, tally):
+def write_gifts(lane, row, n, hands):
+    """The columns of partners: what was dealt, given and laid out, and who played."""
+    for place in range(4):
+        hands[18 + place, n] = lane[DEALT_FIRST + ((lane[DEALER] + place) & 3)]
+    before = row[METHOD] != ASKS_ACT or row[ENDING] == REDEALT or row[ENDING] == AWARDED
+    for seat in range(2):
+        hands[22 + seat, n] = lane[CHOICE + seat]
+        hands[24 + seat, n] = lane[GIVEN + seat]
+        hands[26 + seat, n] = lane[LAID_OUT + seat]
+        # Until the cards of a side are settled nobody of it plays.
+        settled = not before or lane[LAID_OUT + seat] or lane[CHOICE + seat] == CHOSE_KEEP
+        place = (lane[PLAYER + seat] - lane[DEALER]) & 3
+        hands[28 + seat, n] = place if settled else -1
+        if not settled:
+            hands[4 + seat, n] = -1
+
+
+@kernel_function
+def write_hand_of_many(lane, number, row, points, over, forfeit, n, keys, hands, words, sides):
+    """Row n of the hands buffer, for three and more players."""
+    keys[0, n] = number
+    keys[1, n] = lane[GAME]
+    keys[2, n] = lane[HAND]
+    hands[0, n] = lane[PLAYER]
+    for seat in range(MAX_CHAIRS):
+        there = seat < sides
+        chair = lane[PLAYER + seat] if there else 0
+        hands[1 + seat, n] = lane[OLD_SCORE + chair] if there else 0
+        hands[7 + seat, n] = lane[DEALT + chair] if there else -1
+        for trick in range(3):
+            hands[16 + 6 * trick + seat, n] = lane[PLAYED + 3 * chair + trick] if there else 0
+        hands[36 + seat, n] = points[chair] if there else 0
+    for trick in range(3):
+        hands[13 + trick, n] = lane[LEADER + trick]
+    hands[34, n] = lane[STATE] & 0x7FFF
+    hands[35, n] = lane[STATE] >> 15
+    hands[42, n] = over != 0
+    hands[43, n] = forfeit
+    words[n] = lane[WORDS]
+
+
+@kernel_function
+def write_misdeal(lane, chairs, n, hands, at):
+    """The columns of the Laws, from row `at` of the buffer on."""
+    hands[at, n] = lane[MISDEAL]
+    hands[at + 1, n] = (lane[MISDEAL_CHAIR] - lane[DEALER] + chairs) % chairs
+    hands[at + 2, n] = lane[MISDEAL_CARD]
+    hands[at + 3, n] = lane[RULING]
+
+
+@kernel_function
+def score_hand(lane, row, knobs, points, tally, partners):
     """Award the points of a finished hand; points[chair] gets them.
 
-    Returns the chair that won the game with it, or 2.
+    Returns the chair that won the game with it, or NO_CHAIR.
     """
-    points[0] = 0
-    points[1] = 0
     target = knobs[TARGET]
-    if row[ENDING] == DRAWN:
+    ending = row[ENDING]
+    if ending == REDEALT:
+        return NO_CHAIR
+    if ending == DRAWN:
         tally[T_DRAWN] += 1
         if row[ANEW]:
-            lane[SCORE] = 0
-            lane[SCORE + 1] = 0
-        return 2
-    winner = eldest if row[WINNER] == 0 else 1 - eldest
+            for chair in range(knobs[N_CHAIRS]):
+                lane[SCORE + chair] = 0
+        return NO_CHAIR
+    winner = lane[PLAYER + row[WINNER]]
+    if ending == AWARDED:  # the point is scored already
+        return winner
+    side = winner & 1 if partners else winner
     if row[POINTS] == WHOLE_GAME:
-        tally[T_POINTS + winner] += target
+        tally[T_POINTS + side] += target
         return winner
     # Scores are capped at the target, and what is above it was never won.
     before = lane[SCORE + winner]
-    lane[SCORE + winner] = min(before + row[POINTS], target)
-    points[winner] = lane[SCORE + winner] - before
-    tally[T_POINTS + winner] += points[winner]
-    return winner if lane[SCORE + winner] == target else 2
+    now = min(before + row[POINTS], target)
+    lane[SCORE + winner] = now
+    if partners:
+        lane[SCORE + ((winner + 2) & 3)] = now
+    points[winner] += now - before
+    tally[T_POINTS + side] += now - before
+    return winner if now == target else NO_CHAIR
 
 
 @kernel_function
-def note_lost_puts(lane, row, eldest, tally):
+def note_lost_puts(lane, row, tally, many, partners):
     """Count puts that were seen in a hand then lost, for record and tally."""
-    if row[SEEN] == 0 or row[WINNER] > 1:
+    if row[SEEN] == 0 or row[WINNER] == NOBODY:
         return
-    loser = 1 - eldest if row[WINNER] == 0 else eldest
-    loser_seat = 0 if loser == eldest else 1
+    if many:
+        putter = lane[PUTTER]
+        if putter != lane[PLAYER + row[WINNER]]:
+            lane[RECORD + 5 * putter + R_LOST] += 1
+            tally[T_LOST + putter] += 1
+        return
+    loser_seat = 1 - row[WINNER]
+    loser = lane[PLAYER + loser_seat]
     utterances = lane[WORDS_SHIFT] // 4
     for i in range(min(row[SEEN], utterances)):
         if (lane[WORDS] >> (4 * i + 3)) & 1 == loser_seat:
             lane[RECORD + 5 * loser + R_LOST] += 1
-            tally[T_LOST + loser] += 1
+            tally[T_LOST + (loser & 1 if partners else loser)] += 1
 
 
-@kernel_function
-def end_game(lane, winner, how, fault_by, fault_kind, games, tally):
+@rare_function
+def gains_by_forfeit(lane, offender, chairs, sides):
+    """The chair that wins the game when one forfeits it.
+
+    Of three and more the one with the most points, of equals the next clockwise.
+    """
+    best = (offender + 1) % chairs
+    for step in range(2, sides):
+        chair = (offender + step) % chairs
+        if lane[SCORE + chair] > lane[SCORE + best]:
+            best = chair
+    return best
+
+
+@rare_function
+def end_game(lane, winner, how, fault_by, fault_kind, games, tally, chairs, sides):
     """Write the game's row and make the lane ready for the next game, or finished."""
     g = lane[FIRST_ROW] + lane[GAME]
-    games[0, g] = lane[CUT]
-    games[1, g] = lane[CUT + 1]
-    games[2, g] = lane[CUT + 2]
-    games[3, g] = lane[FIRST_DEALER]
-    games[4, g] = winner
-    games[5, g] = lane[SCORE]
-    games[6, g] = lane[SCORE + 1]
-    games[7, g] = lane[LEGS]
-    games[8, g] = lane[LEGS + 1]
-    games[9, g] = lane[HAND]
-    games[10, g] = how
-    games[11, g] = fault_by
-    games[12, g] = fault_kind
+    won_by = winner % sides
+    first = lane[FIRST_DEALER] % sides
+    games[0, g] = lane[RECUTS]
+    games[1, g] = lane[FIRST_DEALER]
+    games[2, g] = won_by
+    games[3, g] = lane[HAND]
+    games[4, g] = how
+    games[5, g] = fault_by
+    games[6, g] = fault_kind
+    games[G_LEGS, g] = lane[LEGS]
+    games[G_LEGS + 1, g] = lane[LEGS + 1]
+    for chair in range(chairs):
+        games[G_CUT + chair, g] = lane[CUT + chair]
+    for side in range(sides):
+        games[G_SCORE + side, g] = lane[SCORE + side]
     tally[T_GAMES] += 1
-    tally[T_WINS + winner] += 1
-    if lane[FIRST_DEALER] == 0:
-        tally[T_DEALT] += 1
-        if winner == 0:
-            tally[T_DEALT_WINS] += 1
-    if fault_by < 2:
-        tally[T_FAULTS + fault_by] += 1
+    tally[T_WINS + won_by] += 1
+    tally[T_DEALT + first] += 1
+    if won_by == first:
+        tally[T_DEALT_WINS + first] += 1
+    if fault_by != NO_CHAIR:
+        tally[T_FAULTS + fault_by % sides] += 1
     lane[GAME] += 1
     lane[STATUS] = NEW_GAME if lane[GAME] < lane[GAMES] else FINISHED
 
 
 @kernel_function
 def end_hand(
-    lane, number, states, knobs, eldest, fault, n, keep, keys, hands, words, games, points, tally
+    lane,
+    number,
+    states,
+    knobs,
+    fault,
+    n,
+    keep,
+    keys,
+    hands,
+    words,
+    games,
+    points,
+    tally,
+    many,
+    partners,
+    laws,
 ):
     """Score and record a finished (or, with `fault` > 0, forfeited) hand and what it ends."""
     row = states[lane[STATE]]
+    chairs = knobs[N_CHAIRS] if many or partners else 2
+    sides = knobs[N_SIDES] if many else 2
     tally[T_HANDS] += 1
-    lane[HANDS] += 1
-    fault_by = 2
+    fault_by = NO_CHAIR
+    for chair in range(chairs):
+        points[chair] = 0
+    if laws:
+        points[lane[PLAYER]] = lane[AWARD]
     if fault:
-        points[0] = 0
-        points[1] = 0
-        fault_by = eldest if row[ACTOR] == 0 else 1 - eldest
-        winner = 1 - fault_by
-        if row[ASKED]:
+        fault_by = lane[PLAYER + row[ACTOR]]
+        winner = gains_by_forfeit(lane, fault_by, chairs, sides)
+        if row[ASKED] and not many:
             lane[WORDS] |= SAID_UNANSWERED << WORDS_END
     else:
-        winner = score_hand(lane, row, eldest, knobs, points, tally)
-        note_lost_puts(lane, row, eldest, tally)
+        winner = score_hand(lane, row, knobs, points, tally, partners)
+        note_lost_puts(lane, row, tally, many, partners)
+    redealt = laws and not fault and row[ENDING] == REDEALT
+    if not redealt:
+        lane[HANDS] += 1
     over = 0
     rubber = knobs[WINS_NEEDED] > 1
-    if winner < 2:
+    if winner != NO_CHAIR:
+        side = winner & 1 if partners else winner
         if rubber:
-            lane[LEGS + winner] += 1
-            tally[T_LEGS + winner] += 1
+            for chair in range(side, chairs, sides):
+                lane[LEGS + chair] += 1
+            tally[T_LEGS + side] += 1
         won = not rubber or lane[LEGS + winner] == knobs[WINS_NEEDED]
         over = 2 if fault or won else 1
     # Outside rubbers the only game is game_over; `rubber_over` speaks of rubbers alone.
     ended = over if rubber else min(over, 1)
     if keep:
-        write_hand(lane, number, row, eldest, points, ended, fault, n, keys, hands, words)
+        if many:
+            write_hand_of_many(
+                lane, number, row, points, ended, fault, n, keys, hands, words, sides
+            )
+            if laws:
+                write_misdeal(lane, chairs, n, hands, LAWS_AT_MANY)
+        else:
+            write_hand(lane, number, row, points, ended, fault, n, keys, hands, words, partners)
+            if laws:
+                at = LAWS_AT_PARTNERS if partners else LAWS_AT_TWO
+                write_misdeal(lane, chairs, n, hands, at)
     lane[HAND] += 1
-    lane[DEALER] = 1 - lane[DEALER]
+    if not redealt:
+        lane[DEALER] = (lane[DEALER] + 1) % chairs if many or partners else 1 - lane[DEALER]
     if over == 2:
         if fault:
             how = BY_FORFEIT
@@ -202,10 +346,10 @@ def end_hand(
             how = BY_PUT if row[SEEN] else BY_TRICKS
         else:
             how = BY_CONCESSION if row[ENDING] == THROWN else BY_POINTS
-        end_game(lane, winner, how, fault_by, fault, games, tally)
+        end_game(lane, winner, how, fault_by, fault, games, tally, chairs, sides)
     else:
         lane[STATUS] = NEW_HAND
         if over == 1:
             lane[LEG] += 1
-            lane[SCORE] = 0
-            lane[SCORE + 1] = 0
+            for chair in range(chairs):
+                lane[SCORE + chair] = 0

@@ -10,9 +10,20 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from put_cli.engine.lanes import ACT, GIFT, LAY_OUT, MISDEAL_RULING
 from put_cli.engine.luck import deal_threshold
-from put_cli.rules.machine import DEALER, ELDEST, NOBODY, Act, Machine, State, walk
-from put_cli.rules.ruleset import RuleSet
+from put_cli.rules.machine import (
+    ELDEST,
+    NOBODY,
+    REPLIES,
+    Act,
+    Machine,
+    Misdeal,
+    Stage,
+    State,
+    walk,
+)
+from put_cli.rules.ruleset import MAX_PLAYERS, RuleSet
 from put_cli.strategy import View
 
 SITUATION = View._fields[View._fields.index("trick") : View._fields.index("hands")]
@@ -25,22 +36,31 @@ PLACES = ("lead1", "reply1", "after1", "lead2", "reply2", "lead3", "reply3")
 MAY_PUT = SITUATION.index("may_put")
 MAY_THROW = SITUATION.index("may_throw")
 MAY_PLAY = SITUATION.index("may_play")
+MAY_KEEP = SITUATION.index("may_keep")
+MUST_SWAP = SITUATION.index("must_swap")
+RULED = SITUATION.index("misdeal")
 ASKED = SITUATION.index("asked")
 WORTH = SITUATION.index("worth")
 SEEN = SITUATION.index("puts_seen")
 TRICK = SITUATION.index("trick")
-ACTOR = len(SITUATION)  # seat to act; 2 when the hand is over
+SIDES = SITUATION.index("players")
+ACTOR = len(SITUATION)  # seat to act; NOBODY when the hand is over
 LED = ACTOR + 1  # whether a card lies on the table
-PLACE = ACTOR + 2  # 1 + index into PLACES
-NEXT = ACTOR + 3  # seven columns: the state after each Act, or -1
+PLACE = ACTOR + 2  # 1 + index into PLACES; 0 before the tricks
+METHOD = ACTOR + 3  # which method of the strategy decides, an index into METHODS
+OPPONENT = ACTOR + 4  # the seat that `their_` speaks of
+LAST = ACTOR + 5  # whether the actor must lay the one card he has left
+NEXT = ACTOR + 6  # a column for each Act: the state after it, or -1; HIGHER also for LEAD
 ENDING = NEXT + len(Act)  # Ending, or -1 while the hand runs
-WINNER = ENDING + 1  # seat; 2 for a drawn hand
+WINNER = ENDING + 1  # seat, or NOBODY
 POINTS = ENDING + 2  # points for the winner, or GAME
 ANEW = ENDING + 3  # whether the scores go back to 0
-TAKERS = ENDING + 4  # three columns: seat that took trick 1, 2, 3; 2 for a tie, 3 not played
-COLUMNS = TAKERS + 3
+TAKERS = ENDING + 4  # three columns: who took trick 1, 2, 3: a seat, NOBODY or NOT_PLAYED
+PUTS_OF = TAKERS + 3  # by seat: puts said in this hand
+TRICKS_OF = PUTS_OF + MAX_PLAYERS  # by seat: tricks that count; -1 for the dead
+COLUMNS = TRICKS_OF + MAX_PLAYERS
 
-NOT_PLAYED = 3
+NOT_PLAYED = NOBODY + 1
 
 
 @dataclass(frozen=True, eq=False)
@@ -48,10 +68,16 @@ class Tables:
     """What the kernel needs to know of a rule set."""
 
     rules: RuleSet
-    states: npt.NDArray[np.int64]
-    """(states, COLUMNS) int64, C order; row 0 is the start of a hand."""
+    states: npt.NDArray[np.int32]
+    """(states, COLUMNS) int32, C order; row 0 is the usual start of a hand."""
     knobs: npt.NDArray[np.int64]
-    """(7,) int64: the numbers named by KNOB_NAMES."""
+    """(len(KNOB_NAMES),) int64: the numbers named there."""
+
+    @property
+    def methods(self) -> tuple[int, ...]:
+        """Which methods of a strategy these rules ask for, as indices into METHODS."""
+        gifts = (GIFT, LAY_OUT) if self.rules.partners else ()
+        return (ACT, *gifts, *((MISDEAL_RULING,) if self.rules.misdeals else ()))
 
 
 KNOB_NAMES = (
@@ -62,8 +88,39 @@ KNOB_NAMES = (
     "wins_needed",
     "low_deals",
     "deal_threshold",
+    "sides",
+    "chairs",
+    "misdeal_share",  # in 2^-53
+    "start_faced",  # the states a misdeal leads to; 0 where there is no such
+    "start_awarded",
+    "start_four_own",
+    *(f"start_exposed{seat}" for seat in range(MAX_PLAYERS)),
+    *(f"start_four{seat}" for seat in range(MAX_PLAYERS)),
 )
-TOP, PACK_SIZE, COPIES, TARGET, WINS_NEEDED, LOW_DEALS, DEAL_THRESHOLD = range(len(KNOB_NAMES))
+(
+    TOP,
+    PACK_SIZE,
+    COPIES,
+    TARGET,
+    WINS_NEEDED,
+    LOW_DEALS,
+    DEAL_THRESHOLD,
+    N_SIDES,
+    N_CHAIRS,
+    MISDEAL_SHARE,
+    START_FACED,
+    START_AWARDED,
+    START_FOUR_OWN,
+    START_EXPOSED,
+) = range(14)
+START_FOUR = START_EXPOSED + MAX_PLAYERS
+
+_METHODS = {
+    Stage.TRICKS: ACT,
+    Stage.CHOOSING: GIFT,
+    Stage.LAYING_OUT: LAY_OUT,
+    Stage.RULING: MISDEAL_RULING,
+}
 
 
 def compile_rules(rules: RuleSet) -> Tables:
@@ -71,38 +128,76 @@ def compile_rules(rules: RuleSet) -> Tables:
     machine = Machine(rules)
     found = walk(machine)
     number = {state: index for index, state in enumerate(found)}
-    rows = np.full((len(found), COLUMNS), -1, dtype=np.int64)
-    for index, state in enumerate(found):
-        row = rows[index]
-        row[: len(SITUATION)] = _situation(machine, state)
-        row[ACTOR] = NOBODY if state.over else machine.actor(state)
-        row[LED] = state.led
-        row[PLACE] = 0 if state.over else 1 + PLACES.index(machine.place(state))
-        for act in machine.legal(state):
-            row[NEXT + act] = number[machine.act(state, act)]
-        if state.outcome is not None:
-            outcome = state.outcome
-            row[ENDING : ENDING + 4] = (
-                outcome.ending,
-                outcome.winner,
-                outcome.points,
-                outcome.anew,
-            )
-        takers = (*state.tricks, *(NOT_PLAYED,) * (3 - len(state.tricks)))
-        row[TAKERS : TAKERS + 3] = takers
-    knobs = np.array(
-        [
-            rules.cards.top,
-            rules.cards.size,
-            rules.cards.copies,
-            rules.target,
-            rules.wins_needed,
-            rules.first_dealer == "low",
-            deal_threshold(rules.cards.size),
-        ],
-        dtype=np.int64,
-    )
-    return Tables(rules, rows, knobs)
+    rows = [_row(machine, state, number) for state in found]
+    return Tables(rules, np.array(rows, dtype=np.int32), _knobs(machine, number))
+
+
+def _row(machine: Machine, state: State, number: dict[State, int]) -> list[int]:
+    """A state as a row, in the order of the columns."""
+    following = [-1] * len(Act)
+    for act in machine.legal(state):
+        following[act] = number[machine.act(state, act)]
+    if Act.LEAD in machine.legal(state):
+        following[Act.HIGHER] = following[Act.LEAD]
+    outcome = state.outcome
+    end = (-1, -1, -1, -1)
+    if outcome is not None:
+        end = (int(outcome.ending), outcome.winner, outcome.points, int(outcome.anew))
+    in_tricks = state.stage is Stage.TRICKS and not state.over
+    absent = (0,) * (MAX_PLAYERS - machine.seats)
+    won = machine.tally(state.tricks)
+    return [
+        *_situation(machine, state),
+        NOBODY if state.over else machine.actor(state),
+        int(state.led),
+        1 + PLACES.index(machine.place(state)) if in_tricks else 0,
+        _METHODS[state.stage],
+        _opponent(machine, state),
+        int(len(state.tricks) == 2 and machine.legal(state) in ((Act.LEAD,), REPLIES)),
+        *following,
+        *end,
+        *state.tricks,
+        *(NOT_PLAYED,) * (3 - len(state.tricks)),
+        *state.puts,
+        *absent,
+        *(-1 if seat in state.dead else won[seat] for seat in range(machine.seats)),
+        *absent,
+    ]
+
+
+def _opponent(machine: Machine, state: State) -> int:
+    """The next live opponent, clockwise, of the player to act."""
+    me = ELDEST if state.over else machine.actor(state)
+    for step in range(1, machine.seats):
+        seat = (me + step) % machine.seats
+        if seat not in state.dead:
+            return seat
+    raise AssertionError("a hand with one live player is over")
+
+
+def _knobs(machine: Machine, number: dict[State, int]) -> npt.NDArray[np.int64]:
+    rules = machine.rules
+    values = {
+        "top": rules.cards.top,
+        "pack_size": rules.cards.size,
+        "copies": rules.cards.copies,
+        "target": rules.target,
+        "wins_needed": rules.wins_needed,
+        "low_deals": rules.first_dealer == "low",
+        "deal_threshold": deal_threshold(rules.cards.size),
+        "sides": rules.players,
+        "chairs": rules.chairs,
+        "misdeal_share": int(rules.misdeals * 2**53),
+    }
+    if rules.misdeals:
+        values["start_faced"] = number[machine.start(Misdeal.FACED)]
+        values["start_awarded"] = number[machine.awarded()]
+        values["start_four_own"] = number[machine.start(Misdeal.FOUR_OWN)]
+        for seat in range(rules.players - 1):
+            exposed = machine.start(Misdeal.EXPOSED_THEIRS, seat)
+            values[f"start_exposed{seat}"] = number[exposed]
+            values[f"start_four{seat}"] = number[machine.start(Misdeal.FOUR_THEIRS, seat)]
+    return np.array([values.get(name, 0) for name in KNOB_NAMES], dtype=np.int64)
 
 
 def _situation(machine: Machine, state: State) -> list[int]:
@@ -113,15 +208,16 @@ def _situation(machine: Machine, state: State) -> list[int]:
     tally = machine.tally(state.tricks)
     may_put = Act.PUT in legal
     after_put = min(state.seen + 1, len(rules.worths) - 1)
+    opponent = _opponent(machine, state)
     values = {
         "trick": min(len(state.tricks) + 1, 3),
         "my_tricks": tally[me],
-        "their_tricks": tally[1 - me],
+        "their_tricks": tally[opponent],
         "ties": state.tricks.count(NOBODY),
         "worth": rules.worths[state.seen],
         "worth_if_seen": rules.worths[after_put] if may_put or state.asked else 0,
         "worth_if_thrown": rules.concession[state.seen],
-        "is_dealer": me == DEALER,
+        "is_dealer": me == machine.seats - 1,
         "is_leader": me == state.leader,
         "asked": state.asked,
         "may_put": may_put,
@@ -129,11 +225,15 @@ def _situation(machine: Machine, state: State) -> list[int]:
         "may_play": Act.LEAD in legal or Act.LOWER in legal,
         "must_speak": not state.over and not state.asked and machine.must_speak(state),
         "puts_mine": state.puts[me],
-        "puts_theirs": state.puts[1 - me],
+        "puts_theirs": state.puts[opponent],
         "puts_seen": state.seen,
         "top": rules.cards.top,
         "copies": rules.cards.copies,
         "pack_size": rules.cards.size,
         "target": rules.target,
+        "players": rules.players,
+        "may_keep": Act.KEEP in legal,
+        "must_swap": rules.must_swap and state.stage is Stage.LAYING_OUT,
+        "misdeal": state.misdeal,
     }
     return [int(values[name]) for name in SITUATION]

@@ -1,18 +1,26 @@
 """What a player sees: the View of a lane, the same numbers for every tier.
 
 `make_view` builds it inside compiled code, where unread fields cost nothing; `write_ask` writes the
-same fields as a row for players in Python. Nothing of the other chair's cards is read here.
+same fields as a row for players in Python. Nothing of another chair's unplayed cards is read here
+but what a misdeal has shown to all.
 """
 
 from typing import NamedTuple
 
-from put_cli.engine import lanes as ln
-from put_cli.engine.luck import kernel_function, luck
-from put_cli.strategy import View
+import numpy as np
 
-CARDS, PLAYED, PLAYS, LED = ln.CARDS, ln.PLAYED, ln.PLAYS, ln.LED
+from put_cli.engine import lanes as ln
+from put_cli.engine.intrinsics import kernel_function, rare_function
+from put_cli.engine.luck import luck
+from put_cli.engine.tables import ACTOR, OPPONENT, PUTS_OF, SIDES, TRICK, TRICKS_OF
+from put_cli.strategy import Other, View
+
+CARDS, PLAYED, PLAYS, LED, FOURTH = ln.CARDS, ln.PLAYED, ln.PLAYS, ln.LED, ln.FOURTH
 SCORE, LEGS, LUCK, DECISION = ln.SCORE, ln.LEGS, ln.LUCK, ln.DECISION
-HAND, HANDS, RECORD = ln.HAND, ln.HANDS, ln.RECORD
+HAND, HANDS, RECORD, PLAYER, EXPOSED = ln.HAND, ln.HANDS, ln.RECORD, ln.PLAYER, ln.EXPOSED
+STATE = ln.STATE
+
+OTHERS = len(View.__annotations__["others"].__args__)
 
 
 class CardsView(NamedTuple):
@@ -29,22 +37,25 @@ class CardsView(NamedTuple):
 
 
 @kernel_function
-def cards_view(lane, chair):
-    """CardsView of one chair of a lane."""
+def cards_view(lane, row, chair, other, fourth):
+    """CardsView of one chair of a lane; `fourth` is a card besides the three, or 0."""
     own = CARDS + 3 * chair
     a, b, c = lane[own], lane[own + 1], lane[own + 2]
-    # Who led has laid one card more: asked by a put over his own lead, he has nothing to reply to.
-    led = lane[LED] if lane[PLAYS + chair] < lane[PLAYS + 1 - chair] else 0
+    # Whoever has laid a card to the running trick has nothing left to beat in it.
+    led = lane[LED] if lane[PLAYS + chair] < row[TRICK] else 0
     # Cards are best first with 0 where played, so the last that fits is the cheapest.
     highest = a if a else (b if b else c)
     lowest = c if c else (b if b else a)
+    if fourth:
+        highest = max(highest, fourth)
+        lowest = min(lowest, fourth)
     winner = 0
     equal = 0
     if led:
         winner = c if c > led else (b if b > led else (a if a > led else 0))
         equal = led if led in (a, b, c) else 0
     mine = PLAYED + 3 * chair
-    theirs = PLAYED + 3 * (1 - chair)
+    theirs = PLAYED + 3 * other
     return CardsView(
         (a, b, c),
         highest,
@@ -58,12 +69,78 @@ def cards_view(lane, chair):
 
 
 @kernel_function
-def make_view(lane, row, chair, memory):
-    """The View of `chair` in a lane whose state has the table row `row`."""
-    v = cards_view(lane, chair)
+def other_view(lane, row, place):
+    """Number `place` (from 0) of the opponents besides the one `their_` speaks of."""
+    sides = row[SIDES]
+    if place >= sides - 2:
+        return Other(False, 0, 0, 0, (0, 0, 0), 0)
+    me, their = row[ACTOR], row[OPPONENT]
+    # Clockwise from him, passing over the player himself.
+    step = 1 + place
+    if step >= (me - their + sides) % sides:
+        step += 1
+    seat = (their + step) % sides
+    chair = lane[PLAYER + seat]
+    won = np.int64(row[TRICKS_OF + seat])
+    cards = PLAYED + 3 * chair
+    return Other(
+        won >= 0,
+        lane[SCORE + chair],
+        max(won, 0),
+        np.int64(row[PUTS_OF + seat]),
+        (lane[cards], lane[cards + 1], lane[cards + 2]),
+        lane[EXPOSED + chair],
+    )
+
+
+@kernel_function
+def others_view(lane, row):
+    """The field `others` of View."""
+    return (
+        other_view(lane, row, 0),
+        other_view(lane, row, 1),
+        other_view(lane, row, 2),
+        other_view(lane, row, 3),
+    )
+
+
+@kernel_function
+def no_others_view(lane, row):
+    """For code that never mentions `others`, which takes a while to compile."""
+    return
+
+
+@kernel_function
+def shown(lane, chair, step):
+    """A card of the side that all have seen, or 0; `step` leads to the partner, if there is one.
+
+    Two-handed games lead to an empty chair: 2 and 3 hold nothing there.
+    """
+    own = lane[EXPOSED + chair]
+    return own if own or step == 0 else lane[EXPOSED + ((chair + step) & 3)]
+
+
+@kernel_function
+def fact(row, column):
+    """A number of the situation."""
+    return np.int64(row[column])
+
+
+@kernel_function
+def make_view(lane, row, chair, other, memory, before, others):
+    """The View of `chair` in a lane whose state has the table row `row`.
+
+    `other` is the chair of the opponent; `before` says that it is asked before the tricks, where
+    four cards may be held; `others` is others_view or no_others_view.
+    """
+    fourth = lane[FOURTH + chair] if before else 0
+    v = cards_view(lane, row, chair, other, fourth)
     m = RECORD + 5 * chair
-    t = RECORD + 5 * (1 - chair)
+    t = RECORD + 5 * other
     k = 1 if memory else 0
+    step = 2 if row[SIDES] == 2 else 0
+    mine_shown = shown(lane, chair, step)
+    theirs_shown = shown(lane, other, step)
     return View(
         v.cards,
         v.highest,
@@ -74,17 +151,21 @@ def make_view(lane, row, chair, memory):
         v.played,
         v.their_played,
         lane[SCORE + chair],
-        lane[SCORE + 1 - chair],
+        lane[SCORE + other],
         lane[LEGS + chair],
-        lane[LEGS + 1 - chair],
+        lane[LEGS + other],
         luck(lane[LUCK + chair], lane[HAND], lane[DECISION + chair]),
-        row[0],
-        row[1],
-        row[2],
-        row[3],
-        row[4],
-        row[5],
-        row[6],
+        fourth,
+        mine_shown,
+        theirs_shown,
+        others(lane, row),
+        fact(row, 0),
+        fact(row, 1),
+        fact(row, 2),
+        fact(row, 3),
+        fact(row, 4),
+        fact(row, 5),
+        fact(row, 6),
         row[7] != 0,
         row[8] != 0,
         row[9] != 0,
@@ -92,13 +173,17 @@ def make_view(lane, row, chair, memory):
         row[11] != 0,
         row[12] != 0,
         row[13] != 0,
-        row[14],
-        row[15],
-        row[16],
-        row[17],
-        row[18],
-        row[19],
-        row[20],
+        fact(row, 14),
+        fact(row, 15),
+        fact(row, 16),
+        fact(row, 17),
+        fact(row, 18),
+        fact(row, 19),
+        fact(row, 20),
+        fact(row, 21),
+        row[22] != 0,
+        row[23] != 0,
+        fact(row, 24),
         k * lane[HANDS],
         k * lane[m],
         k * lane[m + 1],
@@ -113,21 +198,24 @@ def make_view(lane, row, chair, memory):
     )
 
 
-# A row of `asks`, int64: lane, chair, status, table row, 22 numbers of the View (CardsView
-# flattened, then scores and legs), the record (11 numbers). Luck goes to a float array beside it.
+# A row of `asks`, int64: lane, chair, status, table row, 21 numbers of the View (CardsView
+# flattened, scores and legs, fourth and exposed cards), the record (11 numbers), and 8 numbers for
+# each of the others. Luck goes to a float array beside it.
 ASK_LANE, ASK_CHAIR, ASK_STATUS, ASK_STATE, ASK_CARDS = range(5)
-ASK_RECORD = ASK_CARDS + 18
-ASK_WIDTH = ASK_RECORD + 11
+ASK_RECORD = ASK_CARDS + 21
+ASK_OTHERS = ASK_RECORD + 11
+OTHER_WIDTH = 8
+ASK_WIDTH = ASK_OTHERS + OTHER_WIDTH * OTHERS
 
 
-@kernel_function
-def write_ask(lane, number, chair, status, asks, lucks, k):
+@rare_function
+def write_ask(lane, row, number, chair, other, status, asks, lucks, k, many):
     """Write row k of `asks` (ASK_WIDTH, waiting) and `lucks`: the View of a player in Python."""
-    v = cards_view(lane, chair)
+    v = cards_view(lane, row, chair, other, lane[FOURTH + chair])
     asks[ASK_LANE, k] = number
     asks[ASK_CHAIR, k] = chair
     asks[ASK_STATUS, k] = status
-    asks[ASK_STATE, k] = lane[ln.STATE]
+    asks[ASK_STATE, k] = lane[STATE]
     for i in range(3):
         asks[ASK_CARDS + i, k] = v.cards[i]
         asks[ASK_CARDS + 8 + i, k] = v.played[i]
@@ -138,11 +226,26 @@ def write_ask(lane, number, chair, status, asks, lucks, k):
     asks[ASK_CARDS + 6, k] = v.equal
     asks[ASK_CARDS + 7, k] = v.led
     asks[ASK_CARDS + 14, k] = lane[SCORE + chair]
-    asks[ASK_CARDS + 15, k] = lane[SCORE + 1 - chair]
+    asks[ASK_CARDS + 15, k] = lane[SCORE + other]
     asks[ASK_CARDS + 16, k] = lane[LEGS + chair]
-    asks[ASK_CARDS + 17, k] = lane[LEGS + 1 - chair]
+    asks[ASK_CARDS + 17, k] = lane[LEGS + other]
+    step = 2 if row[SIDES] == 2 else 0
+    asks[ASK_CARDS + 18, k] = lane[FOURTH + chair]
+    asks[ASK_CARDS + 19, k] = shown(lane, chair, step)
+    asks[ASK_CARDS + 20, k] = shown(lane, other, step)
     asks[ASK_RECORD, k] = lane[HANDS]
     for i in range(5):
         asks[ASK_RECORD + 1 + i, k] = lane[RECORD + 5 * chair + i]
-        asks[ASK_RECORD + 6 + i, k] = lane[RECORD + 5 * (1 - chair) + i]
+        asks[ASK_RECORD + 6 + i, k] = lane[RECORD + 5 * other + i]
+    if many:
+        for place in range(OTHERS):
+            o = other_view(lane, row, place)
+            at = ASK_OTHERS + OTHER_WIDTH * place
+            asks[at, k] = o.live
+            asks[at + 1, k] = o.score
+            asks[at + 2, k] = o.tricks
+            asks[at + 3, k] = o.puts
+            for i in range(3):
+                asks[at + 4 + i, k] = o.played[i]
+            asks[at + 7, k] = o.exposed
     lucks[k] = luck(lane[LUCK + chair], lane[HAND], lane[DECISION + chair])

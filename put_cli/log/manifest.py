@@ -3,21 +3,40 @@
 import contextlib
 import json
 import os
+import textwrap
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from put_cli.errors import RunError
-from put_cli.log.schema import FAMILY, VERSION
+from put_cli.errors import RuleError, RunError
+from put_cli.log.schema import VERSION, Format
 from put_cli.rules.ruleset import RuleSet
 
 NAME = "manifest.json"
 
+# What the program reads of a manifest; the rest is for people.
+_KEYS = {"seed": int, "rules": dict, "strategies": list, "rounds": list}
+_STRATEGY_KEYS = {"name": str, "memory": bool}
+_ROUND_KEYS = {
+    "games": int,
+    "match_games": int,
+    "mirror": bool,
+    "log": str,
+    "fingerprint": str,
+}
+_WORDS = {
+    int: "a whole number",
+    bool: "true or false",
+    str: "a text",
+    list: "a list",
+    dict: "an object",
+}
+
 
 @dataclass(frozen=True)
 class Manifest:
-    """A manifest as read back. `data` is the JSON object, format checked."""
+    """A manifest as read back. `data` is the JSON object, its keys and their types checked."""
 
     path: Path
     data: Mapping[str, Any]
@@ -30,7 +49,15 @@ class Manifest:
     @property
     def rules(self) -> RuleSet:
         """The rule set in full, as it was when the run began."""
-        return RuleSet.from_mapping(self.data["rules"], str(self.path))
+        try:
+            return RuleSet.from_mapping(self.data["rules"], f"{self.path}: rules")
+        except RuleError as error:
+            raise RunError(str(error)) from None
+
+    @property
+    def form(self) -> Format:
+        """The tables of the run's log."""
+        return Format(self.rules)
 
     @property
     def seed(self) -> int:
@@ -66,7 +93,7 @@ def make(
 ) -> dict[str, Any]:
     """The JSON object of a new run; rounds that are added later append to `rounds`."""
     return {
-        "format": {"family": FAMILY, "version": VERSION},
+        "format": Format(rules).facts(),
         "program": program,
         "generator": generator,
         "command": command,
@@ -87,7 +114,8 @@ def write_text(path: Path, text: str) -> None:
     """
     temporary = path.with_name(f".tmp-{os.getpid()}-{path.name}")
     try:
-        temporary.write_text(text, encoding="utf-8")
+        # Half a character, as in the name of a strange file, is written as JSON would.
+        temporary.write_text(text, encoding="utf-8", errors="backslashreplace")
         os.replace(temporary, path)
     except OSError as error:
         with contextlib.suppress(OSError):
@@ -116,11 +144,34 @@ def read(run: Path) -> Manifest:
     except (OSError, ValueError, RecursionError) as error:
         raise RunError(f"cannot read {str(path)!r}: {error}.") from None
     found = data.get("format") if isinstance(data, dict) else None
-    if found != {"family": FAMILY, "version": VERSION}:
-        raise RunError(
-            f"{path}: expected a log of the family {FAMILY!r} in version {VERSION}, got {found!r}."
-        )
-    missing = {"seed", "rules", "strategies", "rounds"} - data.keys()
+    if not isinstance(found, dict) or found.get("version") != VERSION:
+        raise RunError(f"{path}: expected a log in version {VERSION}, got {found!r}.")
+    _check(data, _KEYS, str(path))
+    for table, keys in (("strategies", _STRATEGY_KEYS), ("rounds", _ROUND_KEYS)):
+        for number, each in enumerate(data[table]):
+            _check(each, keys, f"{path}: {table}[{number}]")
+    if not data["rounds"]:
+        raise RunError(f"{path}: rounds: expected at least one, got [].")
+    made = Manifest(path, data)
+    expected = made.form.facts()
+    if found != expected:
+        raise RunError(f"{path}: its rules make a log of the format {expected}, got {found!r}.")
+    return made
+
+
+def _check(found: object, keys: Mapping[str, type], where: str) -> None:
+    """Refuse what is not a JSON object with these keys, of these types."""
+    if not isinstance(found, dict):
+        raise RunError(f"{where}: expected an object, got {_shown(found)}.")
+    missing = keys.keys() - found.keys()
     if missing:
-        raise RunError(f"{path}: {', '.join(sorted(missing))} missing.")
-    return Manifest(path, data)
+        raise RunError(f"{where}: {', '.join(sorted(missing))} missing.")
+    for key, kind in keys.items():
+        value = found[key]
+        # True is a whole number for Python alone.
+        if not isinstance(value, kind) or (kind is int and isinstance(value, bool)):
+            raise RunError(f"{where}: {key}: expected {_WORDS[kind]}, got {_shown(value)}.")
+
+
+def _shown(value: object) -> str:
+    return textwrap.shorten(json.dumps(value), 60, placeholder=" ...")

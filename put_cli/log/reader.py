@@ -1,5 +1,6 @@
 """Reading a run back: which shards are committed, and the rows of its tables."""
 
+import hashlib
 import json
 from collections.abc import Iterator
 from pathlib import Path
@@ -11,22 +12,18 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
-from put_cli.errors import RunError
-from put_cli.log.schema import TABLES
-from put_cli.log.writer import FOOTER
+from put_cli.errors import RunError, one_line
+from put_cli.log.schema import VERSION, Format
+from put_cli.log.writer import FOOTER, content, part_path
+
+_UNREADABLE = (OSError, ValueError, RecursionError, pa.ArrowException)
+"""What reading a file that is damaged, or none of ours, may raise."""
 
 
 def committed(run: Path, plan: str) -> dict[int, dict[str, Any]]:
     """The footers of the committed shards of a plan, by shard number."""
     footers = (footer_of(path) for path in _parts(run, "tallies"))
-    return {f["shard"]: f for f in footers if f.get("plan") == plan}
-
-
-def _read(path: Path) -> pa.Table:
-    try:
-        return pq.ParquetFile(path).read()
-    except (OSError, pa.ArrowException) as error:
-        raise RunError(f"cannot read {str(path)!r}: {error}.") from None
+    return {f["shard"]: f for f in footers if f["plan"] == plan}
 
 
 def _parts(run: Path, table: str) -> list[Path]:
@@ -42,44 +39,104 @@ def footer_of(path: Path) -> dict[str, Any]:
     try:
         metadata = pq.read_metadata(path).metadata or {}
         footer = json.loads(metadata[FOOTER])
-    except (OSError, KeyError, ValueError, pa.ArrowException) as error:
-        raise RunError(f"{path} is not a part of a log: {error}.") from None
-    if not isinstance(footer, dict):
-        raise RunError(f"{path} is not a part of a log: its footer holds no object.")
+    except KeyError:
+        raise RunError(f"{path} is not a part of a log: 'put' did not write it.") from None
+    except _UNREADABLE as error:
+        raise RunError(f"{path} is not a part of a log: {one_line(error)}.") from None
+    if (
+        not isinstance(footer, dict)
+        or not footer.keys() >= {"table", "shard", "plan"}
+        or not isinstance(footer["shard"], int)
+    ):
+        raise RunError(f"{path} is not a part of a log: its footer does not name one.")
+    if footer.get("version") != VERSION:
+        raise RunError(
+            f"{path}: expected a part in version {VERSION}, got {footer.get('version')!r}."
+        )
     return footer
 
 
-def tallies(run: Path) -> dict[str, npt.NDArray[np.int64]]:
-    """Every tally row of a run: column name -> (R,) int64."""
-    parts = list(tally_parts(run))
-    names = [column.name for column in TABLES["tallies"]]
-    return {
-        name: np.concatenate([part[name] for part in parts] or [np.zeros(0, np.int64)])
-        for name in names
-    }
+def tallies(run: Path, form: Format, plan: str) -> Iterator[dict[str, npt.NDArray[np.int64]]]:
+    """The tally rows of a run, one part after the other: column name -> (R,) int64.
 
-
-def tally_parts(run: Path) -> Iterator[dict[str, npt.NDArray[np.int64]]]:
-    """The tally rows of a run, one part after the other, as `tallies` gives them all."""
-    for path in _parts(run, "tallies"):
-        part = _read(path)
-        yield {name: part[name].to_numpy().astype(np.int64) for name in part.column_names}
-
-
-def rows(run: Path, table: str, shard: int, key: dict[str, int]) -> Iterator[dict[str, Any]]:
-    """The rows of one shard's part whose key columns have the given values, in order.
+    `plan` is the fingerprint of the plan that the run plays.
 
     Raises:
-        RunError: the run has no such part.
+        RunError: a part is damaged, or belongs to another run or plan.
     """
-    path = run / table / f"part-{shard:06d}.parquet"
+    for path in _parts(run, "tallies"):
+        footer = _footer_in_place(path, form, "tallies", plan)
+        part = _read(path, form, "tallies")
+        _refuse_damaged(path, "tallies", content(part), footer)
+        yield {
+            column.name: part[column.name].to_numpy().astype(np.int64)
+            for column in form.tables["tallies"]
+        }
+
+
+def _footer_in_place(path: Path, form: Format, table: str, plan: str) -> dict[str, Any]:
+    """The footer of a part that belongs where it lies."""
+    footer = footer_of(path)
+    at_home = part_path(path.parents[1], table, footer["shard"])
+    if footer["table"] != table or path != at_home:
+        raise RunError(
+            f"{path} is out of its place: it was written as part {footer['shard']} of "
+            f"{footer['table']}."
+        )
+    facts = form.facts()
+    found = {key: footer.get(key) for key in facts}
+    if found != facts:
+        raise RunError(f"{path}: expected a part of the format {facts}, got {found}.")
+    if footer["plan"] != plan:
+        raise RunError(
+            f"{path} is a part of another run, or of another plan: its fingerprint is "
+            f"{footer['plan']!r}, that of this run {plan!r}."
+        )
+    return footer
+
+
+def _read(path: Path, form: Format, table: str) -> pa.Table:
+    try:
+        part = pq.ParquetFile(path).read()
+    except _UNREADABLE as error:
+        raise RunError(f"cannot read {str(path)!r}: {one_line(error)}.") from None
+    if part.schema.remove_metadata() != form.schema(table):
+        raise RunError(f"{path} is damaged: its columns are not those of {table}.")
+    return part
+
+
+def _refuse_damaged(path: Path, table: str, found: str, commit: dict[str, Any]) -> None:
+    """Compare a content hash with the one that the footer of the shard's tallies holds."""
+    try:
+        written = commit["parts"][table]["blake2b"]
+    except (KeyError, TypeError):
+        written = None
+    if found != written:
+        raise RunError(f"{path} is damaged: it no longer holds what was written.")
+
+
+def rows(
+    run: Path, form: Format, table: str, shard: int, plan: str, key: dict[str, int]
+) -> Iterator[dict[str, Any]]:
+    """The rows of one shard's part whose key columns have the given values, in order.
+
+    `plan` is the fingerprint of the plan that the run plays.
+
+    Raises:
+        RunError: the run has no such part, or it is damaged or belongs to another run or plan.
+    """
+    path = part_path(run, table, shard)
     if not path.exists():
         raise RunError(f"{run} has no {table} log for that game (no {path.name}).")
+    _footer_in_place(path, form, table, plan)
+    commit = _footer_in_place(part_path(run, "tallies", shard), form, "tallies", plan)
+    found = hashlib.blake2b(path.read_bytes(), digest_size=16).hexdigest()
+    _refuse_damaged(path, table, found, commit)
     condition = None
     for name, value in key.items():
         test = pc.field(name) == value
         condition = test if condition is None else condition & test
-    part = _read(path)
+    part = _read(path, form, table)
     if condition is not None:
         part = part.filter(condition)
     yield from part.to_pylist()

@@ -1,7 +1,8 @@
 """Writing the parts of a shard so that a reader never sees half of one.
 
-Each part is written under a temporary name, synced and renamed, in the order hands, games, tallies;
-the tallies part names rows and content of all, so its presence is what commits the shard.
+Each part is written under a temporary name, synced and renamed, in the order hands, plays, games,
+tallies (as far as there are such); the tallies part names rows and content of all, so its presence
+is what commits the shard.
 """
 
 import contextlib
@@ -16,7 +17,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from put_cli.errors import RunError
-from put_cli.log.schema import FAMILY, TABLES, VERSION
+from put_cli.log.schema import EVERY_TABLE
 
 FOOTER = b"put"
 """The key of our JSON in a part's footer."""
@@ -29,23 +30,26 @@ def part_path(run: Path, table: str, shard: int) -> Path:
     return run / table / f"part-{shard:06d}.parquet"
 
 
-def write_shard(run: Path, shard: int, plan: str, tables: Mapping[str, pa.Table]) -> dict[str, Any]:
+def write_shard(
+    run: Path, shard: int, plan: str, form: Mapping[str, Any], tables: Mapping[str, pa.Table]
+) -> dict[str, Any]:
     """Write the parts of one shard; `tables` holds tallies and whatever else is logged.
 
-    Returns the footer of the last part. `plan` is the fingerprint of the plan.
+    Returns the footer of the last part. `plan` is the fingerprint of the plan, `form` the facts of
+    its format.
 
     Raises:
         RunError: the file system refused; no part of the shard counts as written.
     """
     contents: dict[str, Any] = {}
     footer: dict[str, Any] = {}
-    for name in TABLES:
+    for name in EVERY_TABLE:
         if name not in tables:
             continue
         table = tables[name]
-        footer = {"family": FAMILY, "version": VERSION, "table": name, "shard": shard, "plan": plan}
+        footer = {**form, "table": name, "shard": shard, "plan": plan}
         if name == "tallies":
-            contents[name] = {"rows": table.num_rows, "blake2b": _content(table)}
+            contents[name] = {"rows": table.num_rows, "blake2b": content(table)}
             footer["parts"] = contents
         data = _parquet(table, footer)
         if name != "tallies":
@@ -80,7 +84,7 @@ def _is_word(kind: pa.DataType) -> bool:
     return bool(pa.types.is_dictionary(kind) and kind.index_type == pa.int8())
 
 
-def _content(table: pa.Table) -> str:
+def content(table: pa.Table) -> str:
     """A hash of the values of a table of plain numbers."""
     hasher = hashlib.blake2b(digest_size=16)
     for column in table.columns:
@@ -105,7 +109,7 @@ def _put(path: Path, data: pa.Buffer) -> None:
 
 def sweep(run: Path) -> None:
     """Remove temporary files that stopped workers left behind."""
-    for table in TABLES:
+    for table in EVERY_TABLE:
         for leftover in (run / table).glob(f"{_TEMPORARY}*"):
             with contextlib.suppress(OSError):
                 leftover.unlink()

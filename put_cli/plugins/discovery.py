@@ -8,11 +8,14 @@ import hashlib
 import importlib
 import importlib.util
 import inspect
+import itertools
+import os
 import sys
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from functools import cache
 from importlib.metadata import EntryPoint, entry_points
-from pathlib import Path
+from pathlib import Path, PurePath
 from types import ModuleType
 
 from put_cli.errors import SpecError, did_you_mean, one_line
@@ -42,6 +45,10 @@ class Loaded:
     strategy: Strategy
     package: str
     version: str
+    file: PurePath | None = None
+    """Where it lies, as the user gave it but without `.py`; None unless it came from a file."""
+    partner: "Loaded | None" = None
+    """Of a team: the second of the two, whose name is part of this one's."""
 
     @property
     def summary(self) -> str:
@@ -91,9 +98,10 @@ def load(text: str) -> Loaded:
         SpecError: it cannot be found, imported or given these parameters.
     """
     spec = specs.parse(text)
-    target = spec.target
+    target, file = spec.target, None
     if ".py" in target and (target.endswith(".py") or ".py:" in target):
         name, cls, package, version = _from_file(target)
+        file = PurePath(os.path.normpath(_file_and_class(target)[0])).with_suffix("")
     elif target in _points():
         name, cls, package, version = _from_entry_point(target)
     elif ":" in target:
@@ -106,7 +114,7 @@ def load(text: str) -> Loaded:
     strategy = specs.build(cls, spec)
     if cls.act is Strategy.act and cls.begin_match is None:
         raise SpecError(f"{target}: {cls.__name__} defines no act(self, view).")
-    return Loaded(specs.canonical(name, strategy), text, strategy, package, version)
+    return Loaded(specs.canonical(name, strategy), text, strategy, package, version, file)
 
 
 _Found = tuple[str, type[Strategy], str, str]
@@ -144,12 +152,24 @@ def _from_module(target: str) -> _Found:
     return target, cls, module_name.partition(".")[0], ""
 
 
-def _from_file(target: str) -> _Found:
+def _file_and_class(target: str) -> tuple[str, str]:
+    """`my_bot.py:Class` in its parts; the class is empty where none was named."""
     file_text, _, class_name = target.rpartition(":") if ".py:" in target else (target, "", "")
+    return file_text, class_name
+
+
+def _shown(path: PurePath | str) -> str:
+    """A path as names have it, with slashes; half a character is written as an escape."""
+    return PurePath(path).as_posix().encode(errors="backslashreplace").decode()
+
+
+def _from_file(target: str) -> _Found:
+    file_text, class_name = _file_and_class(target)
     path = Path(file_text).expanduser()
     module = _module_of(path)
+    stem = _shown(path.stem)
     if class_name:
-        name = f"{path.stem}:{class_name}"
+        name = f"{stem}:{class_name}"
         return name, _strategy_class(_attribute(module, class_name, target), target), str(path), ""
     own = [
         value
@@ -165,7 +185,7 @@ def _from_file(target: str) -> _Found:
             f"{file_text}: expected one strategy (a subclass of put_cli.Strategy), found {names}. "
             f"Name one: {file_text}:{own[0].__name__ if own else 'MyStrategy'}."
         )
-    return path.stem, own[0], str(path), ""
+    return stem, own[0], str(path), ""
 
 
 def _module_of(path: Path) -> ModuleType:
@@ -238,32 +258,106 @@ def _strategy_class(value: object, target: str) -> type[Strategy]:
     )
 
 
-def load_all(texts: tuple[str, ...]) -> tuple[list[Loaded], list[str]]:
+def names_team(text: str) -> bool:
+    """Whether a user means two strategies by `text`, and not a file with a plus in its name."""
+    path, _ = _file_and_class(text.partition("(")[0].strip())
+    return len(specs.team(text)) > 1 and not Path(path).is_file()
+
+
+def _side(text: str, partners: bool) -> tuple[Loaded, ...]:
+    """Who plays a side: one strategy, or with partners two of a team such as `bold+counter`."""
+    if not names_team(text):
+        return (load(text),)
+    if not partners:
+        raise SpecError(
+            f"{text!r} is a team, and in this game nobody has a partner. Teams play "
+            "--rules four-handed, or any two-handed set of Put with the knob partners=true."
+        )
+    members = [member.strip() for member in specs.team(text)]
+    if len(members) != 2 or not all(members):
+        raise SpecError(f"expected a team of two strategies such as bold+counter, got {text!r}.")
+    first, second = map(load, members)
+    return (first,) if first is second or first.name == second.name else (first, second)
+
+
+def load_all(texts: tuple[str, ...], *, partners: bool = False) -> tuple[list[Loaded], list[str]]:
     """The strategies of a run in order, and messages about those left out.
 
-    A strategy that was named must load. When none is named all installed ones play, and one
-    broken plugin does not keep the others from it.
+    A strategy that was named must load; with `partners` it can be a team. When none is named all
+    installed ones play, and one broken plugin does not keep the others from it. Names depend on
+    `texts` alone, so that they are the same in every process and on every machine.
 
     Raises:
-        SpecError: a named one cannot be loaded, two are the same, or there are fewer than two.
+        SpecError: a named one cannot be loaded, two are the same, there are fewer than two, or a
+            team is named where nobody has a partner.
     """
-    loaded: list[Loaded] = []
+    sides: dict[str, tuple[Loaded, ...]] = {}
     left_out: list[str] = []
     for text in texts or sorted(_points()):
         try:
-            each = load(text)
+            side = _side(text, partners)
         except SpecError as error:
             if texts:
                 raise
             left_out.append(str(error))
             continue
-        for other in loaded:
-            if each.name == other.name:
+        for other_text, other in [*sides.items()]:
+            if _who(side) == _who(other):
                 raise SpecError(
-                    f"{each.name} is given twice ({other.text!r} and {each.text!r}): "
+                    f"{_name(side)} is given twice ({other_text!r} and {text!r}): "
                     "give variants different parameters."
                 )
-        loaded.append(each)
-    if len(loaded) < 2:
-        raise SpecError(f"expected at least two strategies, got {len(loaded)}.")
-    return loaded, left_out
+        sides[text] = side
+    if len(sides) < 2:
+        raise SpecError(f"expected at least two strategies, got {len(sides)}.")
+    named = iter(_told_apart([each for side in sides.values() for each in side]))
+    return [_joined(text, [next(named) for _ in side]) for text, side in sides.items()], left_out
+
+
+def _who(side: tuple[Loaded, ...]) -> list[tuple[str, type[Strategy]]]:
+    """What makes two sides the same."""
+    return [(each.name, type(each.strategy)) for each in side]
+
+
+def _name(side: Sequence[Loaded]) -> str:
+    return "+".join(each.name for each in side)
+
+
+def _joined(text: str, side: list[Loaded]) -> Loaded:
+    """A side as one entry of a run."""
+    if len(side) == 1:
+        return side[0]
+    return replace(side[0], name=_name(side), text=text, partner=side[1])
+
+
+def _told_apart(loaded: list[Loaded]) -> list[Loaded]:
+    """Files of one name are called by as much of their paths as tells them apart.
+
+    A strategy's luck hangs on its name: beside a namesake it plays other games than without.
+    """
+    paths: dict[str, set[PurePath]] = {}
+    for each in loaded:
+        if each.file:
+            paths.setdefault(each.file.name, set()).add(each.file)
+    named = [_with_folders(each, paths[each.file.name]) if each.file else each for each in loaded]
+    for place, each in enumerate(named):
+        for other in named[:place]:
+            # One strategy can be in several teams.
+            same = type(each.strategy) is type(other.strategy)
+            if each.name == other.name and not same:
+                raise SpecError(
+                    f"{other.text!r} and {each.text!r} would both be called {each.name}: "
+                    "rename one of the files."
+                )
+    return named
+
+
+def _with_folders(loaded: Loaded, of_one_name: set[PurePath]) -> Loaded:
+    assert loaded.file is not None
+    parts = next(
+        number
+        for number in itertools.count(1)
+        if len({path.parts[-number:] for path in of_one_name}) == len(of_one_name)
+    )
+    path = PurePath(*loaded.file.parts[-parts:])
+    return replace(loaded, name=_shown(path) + loaded.name.removeprefix(_shown(path.name)))

@@ -14,6 +14,9 @@ from typing import Any
 from put_cli.errors import SpecError, did_you_mean, one_line
 from put_cli.strategy import Strategy
 
+MAX_PARAMETERS = 1000
+"""Characters between the brackets: enough for any, too few for numbers nobody can print."""
+
 
 @dataclass(frozen=True)
 class Spec:
@@ -36,6 +39,11 @@ def parse(text: str) -> Spec:
         raise SpecError(f"expected a strategy such as bold or bold(bluff=0.2), got {text!r}.")
     if not bracket:
         return Spec(text, target.strip(), {})
+    if len(rest) > MAX_PARAMETERS:
+        raise SpecError(
+            f"expected at most {MAX_PARAMETERS} characters of parameters, got {len(rest)} for "
+            f"{target.strip()!r}."
+        )
     try:
         call = ast.parse(f"f({rest}", mode="eval").body
     except (SyntaxError, ValueError, RecursionError, MemoryError):
@@ -50,15 +58,36 @@ def parse(text: str) -> Spec:
     return Spec(text, target.strip(), parameters)
 
 
+def team(text: str) -> list[str]:
+    """The strategies of `bold+counter`: `text` cut at every plus outside brackets and quotes."""
+    members, depth, quote = [""], 0, ""
+    for character in text:
+        if quote:
+            quote = "" if character == quote else quote
+        elif character in "'\"":
+            quote = character
+        elif character in "([{":
+            depth += 1
+        elif character in ")]}":
+            depth -= 1
+        if character == "+" and not depth and not quote:
+            members.append("")
+        else:
+            members[-1] += character
+    return members
+
+
 def _literal(node: ast.expr, text: str) -> Any:
     if isinstance(node, ast.Name):
         return {"true": True, "false": False, "none": None}.get(node.id, node.id)
     try:
-        return ast.literal_eval(node)
-    except ValueError:
+        value = ast.literal_eval(node)
+        str(value).encode()  # half a character cannot be written down
+    except (ValueError, TypeError, RecursionError):
         raise SpecError(
             f"expected plain values such as 0.2, 3, true or word in {text!r}."
         ) from None
+    return value
 
 
 def build(cls: type[Strategy], spec: Spec) -> Strategy:

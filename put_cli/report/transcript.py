@@ -4,103 +4,105 @@ What is told is what the rules make of the logged cards and words, not what the 
 the two disagree, the transcript says so.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
 
 from put_cli.errors import NotationError
+from put_cli.report.logged import Logged, Row, logged
 from put_cli.report.tables import printable
 from put_cli.rules.machine import DEALER, ELDEST, SEATS
-from put_cli.rules.notation import Hand, Step
+from put_cli.rules.notation import PARTNERS, TWO, names_of
 from put_cli.rules.referee import referee
 from put_cli.rules.ruleset import RuleSet
 
-Row = Mapping[str, Any]
-
-_LETTERS = {"E": ELDEST, "D": DEALER}
-
-
-def hand_of(row: Row) -> Hand:
-    """The hand of a row of the hands table."""
-    return Hand(
-        tuple(row["eldest_cards"].split()),
-        tuple(row["dealer_cards"].split()),
-        tuple(_steps(row)),
-    )
-
-
-def _steps(row: Row) -> Iterator[Step]:
-    """Words and cards in the order in which they came."""
-    said: dict[str, list[Step]] = {}
-    for utterance in row["words"].split():
-        place, letter, word = utterance.split(":")
-        said.setdefault(place, []).append(Step(_LETTERS[letter], word=word))
-    leader = ELDEST
-    for trick in (1, 2, 3):
-        for act, seat in (("lead", leader), ("reply", 1 - leader)):
-            place = f"{act}{trick}"
-            yield from said.get(place, [])
-            if row[place] is not None:
-                yield Step(seat, rank=row[place])
-        if row[f"trick{trick}"] in SEATS:
-            leader = SEATS.index(row[f"trick{trick}"])
-        if trick == 1:
-            yield from said.get("after1", [])
-
 
 def tell_hand(rules: RuleSet, row: Row) -> list[str]:
+    """A row of the hands table in words."""
+    return tell_logged(rules, logged(rules, row))
+
+
+def tell_logged(rules: RuleSet, told: Logged) -> list[str]:
     """One hand in words: who held what, every step, the result."""
-    hand = hand_of(row)
-    score = (row["eldest_score"], row["dealer_score"])
-    names = {seat: printable(row[seat]) for seat in SEATS}
-    leg = f", game {row['leg']} of the rubber" if row["leg"] else ""
+    leg = f", game {told.leg} of the rubber" if told.leg else ""
+    score = "-".join(map(str, told.score))
     lines = [
-        f"Hand {row['hand']}{leg}: {names['eldest']} is eldest, {names['dealer']} deals; "
-        f"score {score[0]}-{score[1]}",
-        f"  {hand.text()}",
+        f"Hand {told.number}{leg}: {_seated(told)}; score {score}",
+        f"  {told.hand.text()}",
     ]
-    if row["ending"] == "forfeit":
-        winner = names[row["winner"]]
-        return [*lines, f"  the hand was not finished: a fault; {winner} wins the game"]
+    if told.ending == "forfeit":
+        winner = f"; {_winners(told, told.winner)} the game" if told.winner else ""
+        return [*lines, f"  the hand was not finished: a fault{winner}"]
     try:
-        verdict = referee(rules, hand, score)
+        verdict = referee(rules, told.hand, told.score)
     except NotationError as error:
         return [*lines, f"  the log breaks the rules here: {error}"]
-    for step, told in zip(hand.steps, verdict.steps, strict=True):
-        lines.append(f"  {step.text():<8} {told}")
+    texts = told.hand.step_texts()
+    width = max(8, *map(len, texts))
+    for text, step in zip(texts, verdict.steps, strict=True):
+        lines.append(f"  {text:<{width}} {step}")
     lines.append(f"  {verdict.result}")
-    if verdict.winner != row["winner"] or verdict.ending != row["ending"]:
-        lines.append(f"  the log says otherwise: {row['ending']}, winner {row['winner']}")
+    if verdict.winner != told.winner or verdict.ending != told.ending:
+        lines.append(f"  the log says otherwise: {told.ending}, winner {told.winner}")
     return lines
 
 
-def tell_game(row: Row) -> list[str]:
-    """The outcome of a row of the games table in words."""
-    chairs = [printable(row["chair0"]), printable(row["chair1"])]
+def _seated(told: Logged) -> str:
+    """Who sits where."""
+    names = [printable(name) for name in told.names]
+    if told.hand.letters == TWO:
+        return f"{names[ELDEST]} is eldest, {names[DEALER]} deals"
+    if told.hand.letters == PARTNERS:
+        dealer, eldest, dealers, eldests = names
+        return (
+            f"{eldest} (1, eldest) and {eldests} (3) against {dealer} (0, deals) and {dealers} (2)"
+        )
+    seated = [f"{name} is {letter}" for name, letter in zip(names, told.hand.letters, strict=True)]
+    return f"{', '.join(seated)}; {names[ELDEST]} is eldest, {names[-1]} deals"
+
+
+def _winners(told: Logged, seat: str) -> str:
+    """`odds wins`, or both partners `win`, by the seat as a Verdict names it."""
+    names = [printable(name) for name in told.names]
+    if told.hand.letters == PARTNERS:
+        first = 1 - SEATS.index(seat)
+        return f"{names[first]} and {names[first + 2]} win"
+    return f"{names[names_of(told.hand.letters).index(seat)]} wins"
+
+
+def tell_game(rules: RuleSet, row: Row) -> list[str]:
+    """The outcome of a row of the games table in words: before the hands, and after them."""
+    seats = [printable(row[f"{_seat(rules)}{n}"]) for n in range(rules.players)]
     first = printable(row["first_dealer"])
     recuts = f" after {row['recuts']} equal cuts" if row["recuts"] else ""
-    lines = [
-        f"{chairs[0]} against {chairs[1]}",
-        f"{chairs[0]} cuts {row['cut0']}, {chairs[1]} cuts {row['cut1']}{recuts}: {first} deals",
-    ]
+    if rules.partners:
+        cuts = ", ".join(f"chair {n} cuts {row[f'cut{n}']}" for n in range(4))
+        first = f"{first} (chair {row['first_dealer_chair']})"
+    else:
+        cuts = ", ".join(f"{name} cuts {row[f'cut{n}']}" for n, name in enumerate(seats))
     how = {
         "points": "on points",
         "put": "by a seen put",
         "tricks": "by winning a hand",
-        "conceded": "when the other threw",
+        "conceded": "when the other threw" if rules.players == 2 else "when the others threw",
         "forfeit": f"by forfeit: {row['fault_by']} {row['fault_reason']}",
     }[row["how"]]
-    score = f"{chairs[0]} {row['score0']}, {chairs[1]} {row['score1']}"
-    if row["legs0"] or row["legs1"]:
+    score = ", ".join(f"{name} {row[f'score{n}']}" for n, name in enumerate(seats))
+    if row.get("legs0") or row.get("legs1"):
         score = f"games {row['legs0']}-{row['legs1']}; in the last {score}"
     winner = printable(row["winner"])
-    lines.append(f"{winner} wins {printable(how)} ({score}; hands: {row['hands']})")
-    return lines
+    return [
+        " against ".join(seats),
+        f"{cuts}{recuts}: {first} deals",
+        f"{winner} wins {printable(how)} ({score}; hands: {row['hands']})",
+    ]
+
+
+def _seat(rules: RuleSet) -> str:
+    return "side" if rules.partners else "chair"
 
 
 def tell(rules: RuleSet, game: Row, hands: Sequence[Row]) -> str:
     """A game, hand by hand where the hands were logged."""
-    opening, result = tell_game(game)[:-1], tell_game(game)[-1]
-    lines = list(opening)
+    *lines, result = tell_game(rules, game)
     for row in hands:
         lines += ["", *tell_hand(rules, row)]
     return "\n".join([*lines, "", result])

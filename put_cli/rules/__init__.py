@@ -17,5 +17,10 @@ throw           to throw in one's cards: the answer that declines a put and, whe
 trick and tie   one trick each and a tie: a drawn hand
 game            hands until somebody reaches the target or wins a seen put
 rubber          le Truc: best of three games
+partners        two sides of two: a side's captain (eldest, dealer) gives or receives a card
+give, receive   the giver's best card passes to his partner, who then plays for the side
+lay out         to put away one card of four face down, after receiving
+dead            with three and more players: who threw in his cards when a put was seen
+misdeal         the dealer's error, on which the Laws of Put let the player concerned rule
 pack            the ranks in play, best first; T is ten; suits never matter in Put and Truc
 """

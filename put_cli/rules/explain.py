@@ -1,18 +1,33 @@
 """A rule set in words, derived from the rules themselves so that it cannot disagree with them.
 
-How a hand is played is read from the knobs; who may say what, and what a hand pays, is found by
-walking the machine.
+How a hand is played is told by `put_cli.rules.prose`; who may say what, and what a hand pays, is
+found by walking the machine.
 """
 
 import json
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from textwrap import wrap
 from typing import Any
 
-from put_cli.rules.machine import DEALER, ELDEST, PLAYS, WORDS, Act, Ending, Machine, State, walk
+from put_cli.rules.machine import (
+    DEALER,
+    ELDEST,
+    PLAYS,
+    WORDS,
+    Act,
+    Ending,
+    Machine,
+    Misdeal,
+    Stage,
+    State,
+    walk,
+)
+from put_cli.rules.prose import play
 from put_cli.rules.ruleset import (
     GAME,
+    MAX_PLAYERS,
     MAX_TARGET,
     RuleSet,
     built_in,
@@ -28,11 +43,11 @@ REFERENCE = "cotton"
 
 def summary(rules: RuleSet) -> str:
     """The rule set in one line: pack, target, what a hand is worth, where one may speak."""
-    machine = Machine(rules)
-    speaking = [state for state in walk(machine) if not state.asked]
+    machine, states = _walked(rules)
+    speaking = [state for state in states if not state.asked]
     worths = ("the game" if worth == GAME else str(worth) for worth in dict.fromkeys(rules.worths))
     parts = [
-        f"{rules.cards.size} cards to {rules.target}",
+        f"{_company(rules)}{rules.cards.size} cards to {rules.target}",
         f"worth {', '.join(worths)}",
         _putting({machine.place(s) for s in speaking if Act.PUT in machine.legal(s)}),
     ]
@@ -40,7 +55,25 @@ def summary(rules: RuleSet) -> str:
         parts.append("free throws")
     if rules.rubber > 1:
         parts.append(f"best of {rules.rubber}")
+    if rules.misdeals:
+        parts.append("misdeals")
     return "; ".join(parts)
+
+
+def _walked(rules: RuleSet) -> tuple[Machine, list[State]]:
+    """The machine and all its states; those of three stand for those of more players.
+
+    The states of six are a hundred times as many, and nothing else is said or paid in them.
+    """
+    machine = Machine(replace(rules, players=min(rules.players, 3)))
+    return machine, walk(machine)
+
+
+def _company(rules: RuleSet) -> str:
+    """Who plays, where that is not two players."""
+    if rules.partners:
+        return "two pairs of partners; "
+    return f"{rules.players} players; " if rules.players > 2 else ""
 
 
 def _putting(places: set[str]) -> str:
@@ -53,11 +86,12 @@ def _putting(places: set[str]) -> str:
 
 def explain(rules: RuleSet) -> str:
     """Everything there is to know about a rule set, as text of at most WIDTH columns."""
-    machine = Machine(rules)
+    machine, states = _walked(rules)
     sections = {
-        "How it is played": _bullets(_play(rules)),
-        "Who may say what": _table(_words(machine)),
-        "What a hand pays": _table(_payments(machine)),
+        "How it is played": _bullets(play(rules)),
+        "When the dealer errs: the Laws of Put": _laws(machine) if rules.misdeals else [],
+        "Who may say what": _table(_words(machine, states)),
+        "What a hand pays": _table(_payments(machine, states)),
         "Readings of what the sources dispute": _bullets(rules.readings),
         f"Differs from {REFERENCE} in": _table(_differences(rules)) or ["  nothing"],
         "Knobs": _knobs(rules),
@@ -70,49 +104,62 @@ def explain(rules: RuleSet) -> str:
     return "\n".join(lines)
 
 
-def _play(rules: RuleSet) -> Iterator[str]:
-    pack = rules.cards
-    yield f"{pack.size} cards, best first {' '.join(pack.ranks)}; suits never matter."
-    yield (
-        f"Each cuts; the {rules.first_dealer}er cut deals first (equal ranks cut again). "
-        "The deal alternates after every hand, drawn ones included."
-    )
-    yield "Three cards each; eldest (not the dealer) leads first, and any card may be played."
-    yield "The higher rank takes the trick and its winner leads to the next."
-    yield (
-        "Equal ranks tie: the same player leads again, and the trick is "
-        + {
-            "nobody": "nobody's.",
-            "first": "his who wins the first decided trick.",
-        }[rules.tied_trick]
-    )
-    yield "Two tricks win the hand at once; " + (
-        "so do one trick and two ties, at its end."
-        if rules.lone_trick
-        else "one trick and two ties are drawn."
-    )
-    if rules.after_first == "speak":
-        yield (
-            "After trick 1, unless a put has been seen, eldest must put or throw, whoever won "
-            "the trick; no card may be played there."
-        )
-    yield f"Whoever reaches {pays(rules.target)} wins the game."
-    if rules.rubber > 1:
-        yield (
-            f"A rubber is the best of {rules.rubber} games; scores restart at 0 in each, and the "
-            "deal goes on alternating."
-        )
+def _laws(machine: Machine) -> list[str]:
+    """The ways in which a deal can go wrong, and what follows."""
+    share, opponent = machine.rules.misdeals, "an opponent" if machine.seats > 2 else "eldest"
+    if machine.rules.partners:
+        opponent = "an opponent"
+    named = {
+        Misdeal.EXPOSED_THEIRS: f"exposes a card of {opponent}",
+        Misdeal.EXPOSED_OWN: "exposes a card of his own",
+        Misdeal.FACED: "a faced card in the pack",
+        Misdeal.FOUR_THEIRS: f"gives {opponent} four cards",
+        Misdeal.FOUR_OWN: "gives himself four cards",
+    }
+    return [
+        *_bullets(
+            [
+                f"The dealer errs in {share:.4g} of the deals, in each of five ways equally "
+                "often. The player whose cards are concerned chooses; where they are the "
+                "dealer's, eldest.",
+                "Stand: the exposed card is public. Draw: one of the four, unseen, is out of "
+                "play. Redeal: the same dealer deals again, and the scores stay.",
+            ]
+        ),
+        *_table((text, _ruling(machine, misdeal)) for misdeal, text in named.items()),
+    ]
 
 
-def _words(machine: Machine) -> Iterator[tuple[str, str]]:
+def _ruling(machine: Machine, misdeal: Misdeal) -> str:
+    """What may follow a misdeal."""
+    start = machine.start(misdeal)
+    if start.over:
+        return "redealt"
+    if start.stage is not Stage.RULING:
+        return "he must stand, and the card is public"
+    choice = " | ".join(act.name.lower() for act in machine.legal(start))
+    award = machine.awarded().outcome
+    assert award is not None
+    if misdeal is Misdeal.FOUR_OWN:
+        return f"eldest scores {pays(award.points)} at once, which may win the game; then {choice}"
+    return choice
+
+
+def _words(machine: Machine, states: Iterable[State]) -> Iterator[tuple[str, str]]:
     """Each place of a hand, and what may be done there."""
     at: defaultdict[str, list[State]] = defaultdict(list)
     answering: set[Act] = set()
-    for state in walk(machine):
+    for state in states:
         if state.asked:
             answering.update(machine.legal(state))
-        elif not state.over:
+        elif not state.over and state.stage is not Stage.RULING:
             at[machine.place(state)].append(state)
+    choices = {state.turn: machine.legal(state) for state in at.pop("gift", [])}
+    for side, choice in choices.items():
+        captain = ("1, eldest's captain", "0, dealer's captain")[side]
+        yield captain, " | ".join(act.name.lower() for act in choice)
+    if at.pop("lay-out", []):
+        yield "each receiver", "lay out a card"
     for place in sorted(at, key=_moment):
         free = [state for state in at[place] if not state.committed]
         actors = {machine.actor(state) for state in at[place]}
@@ -121,9 +168,11 @@ def _words(machine: Machine) -> Iterator[tuple[str, str]]:
         if any(act in PLAYS for state in at[place] for act in machine.legal(state)):
             acts.append("reply with a card" if place.startswith("reply") else "lead a card")
         only = "" if any(not state.seen for state in at[place]) else " (only after a seen put)"
-        yield f"{_PLACES[place[:-1]]} {place[-1]}, {_who(place, actors)}", " | ".join(acts) + only
+        who = _who(machine, place, actors)
+        yield f"{_PLACES[place[:-1]]} {place[-1]}, {who}", " | ".join(acts) + only
     if answering:
-        yield "asked by a put", " | ".join(act.name.lower() for act in sorted(answering))
+        asked = "asked by a put" if machine.seats == 2 else "asked by a put, each in turn"
+        yield asked, " | ".join(act.name.lower() for act in sorted(answering))
         yield "after a seen put", "the player whose turn it is must play a card"
 
 
@@ -135,9 +184,11 @@ def _moment(place: str) -> tuple[str, int]:
     return place[-1], list(_PLACES).index(place[:-1])
 
 
-def _who(place: str, actors: set[int]) -> str:
+def _who(machine: Machine, place: str, actors: set[int]) -> str:
     if actors == {ELDEST}:
         return "eldest"
+    if machine.seats > 2:
+        return "each replier" if place.startswith("reply") else "the leader"
     if actors == {DEALER}:
         return "dealer"
     return "the replier" if place.startswith("reply") else "the leader"
@@ -156,11 +207,13 @@ def _word(machine: Machine, word: Act, states: Iterable[State]) -> str:
     return f"{name} (until {puts} been seen)"
 
 
-def _payments(machine: Machine) -> Iterator[tuple[str, str]]:
+def _payments(machine: Machine, states: Iterable[State]) -> Iterator[tuple[str, str]]:
     """Each way a hand can end, and what it pays; puts seen are joined where the pay is the same."""
     seen: defaultdict[tuple[str, str], set[int]] = defaultdict(set)
-    for state in walk(machine):
-        for act in machine.legal(state):
+    two = machine.seats == 2
+    other, scores = ("the other side", "both scores") if two else ("the putter", "all scores")
+    for state in states:
+        for act in machine.legal(state) if state.stage is Stage.TRICKS else ():
             outcome = machine.act(state, act).outcome
             if outcome is None:
                 continue
@@ -168,10 +221,10 @@ def _payments(machine: Machine) -> Iterator[tuple[str, str]]:
                 ending, pay = "won by tricks", pays(outcome.points)
             elif outcome.ending is Ending.THROWN:
                 ending = "put declined" if state.asked else "thrown in unasked"
-                pay = f"{pays(outcome.points)} to the other side"
+                pay = f"{pays(outcome.points)} to {other}"
             else:
                 ending = "drawn"
-                pay = "nothing; both scores go back to 0" if outcome.anew else "nothing"
+                pay = f"nothing; {scores} go back to 0" if outcome.anew else "nothing"
             seen[ending, pay].add(state.seen)
     for (ending, pay), puts in sorted(seen.items(), key=_ending_first):
         yield f"{ending}, {_puts_seen(puts)}", pay
@@ -215,6 +268,8 @@ def _choices(key: str, value: Any) -> str:
         return "true, false"
     if key == "target":
         return f"1 to {MAX_TARGET}"
+    if key == "players":
+        return f"2 to {MAX_PLAYERS}"
     return ", ".join(knob_choices(key))
 
 

@@ -1,44 +1,49 @@
-"""The referee: plays a hand in notation through the machine, card by card.
+"""The referee: plays a hand in notation through the machine, card by card, and scores it.
 
-What the machine cannot know is checked here: who holds which card, and that the pack could have
-dealt it. The turn, the words and the result are the machine's; the score is `score.after`'s.
+What the machine cannot know is checked here and in `play`: who holds which card, and that the
+pack could have dealt it. The turn, the words and the result are the machine's; the score is
+`score.after`'s.
 """
 
 from dataclasses import dataclass
 
 from put_cli.errors import NotationError
 from put_cli.rules.cards import Pack
-from put_cli.rules.machine import (
-    DEALER,
-    ELDEST,
-    NOBODY,
-    PLAYS,
-    SEATS,
-    WORDS,
-    Act,
-    IllegalAct,
-    Machine,
-    State,
-)
-from put_cli.rules.notation import Hand, Step
+from put_cli.rules.machine import NOBODY, Ending, IllegalAct
+from put_cli.rules.notation import Hand, letters_of, names_of
+from put_cli.rules.play import Play
 from put_cli.rules.ruleset import RuleSet
-from put_cli.rules.score import Score, after, check_score
-from put_cli.rules.telling import pays, tell
+from put_cli.rules.score import Score, after, check_score, no_points
+from put_cli.rules.telling import pays
 
-_WORDS = {word.name.lower(): word for word in WORDS}
+
+@dataclass(frozen=True, kw_only=True)
+class Exchange:
+    """What partners did before the tricks: eldest's side, dealer's side; None for what was not.
+
+    `players` are the numbers of those who played, `choices` what the captains chose (give,
+    receive, keep), `gifts` and `laid_out` ranks.
+    """
+
+    choices: tuple[str | None, ...]
+    gifts: tuple[str | None, ...]
+    laid_out: tuple[str | None, ...]
+    players: tuple[int | None, ...]
 
 
 @dataclass(frozen=True, kw_only=True)
 class Verdict:
-    """What a hand came to. Seats are 'eldest', 'dealer' or None for nobody.
+    """What a hand came to. Seats are 'eldest' and 'dealer' (with partners: their sides), with
+    three and more players 'A', 'B' ...; None is nobody. Scores are listed by seat.
 
-    `steps` are the acts in words. `points` is how far the winner's score rises: 0 when the game
-    is won `outright`, which leaves the scores as they were. `anew` says the game begins again.
+    `steps` are the acts in words. `points` is how far the winner's score rises by winning: 0 when
+    the game is won `outright`, which leaves the scores as they were. `anew` says the game begins
+    again.
     """
 
     steps: tuple[str, ...]
     ending: str
-    """tricks, thrown or drawn."""
+    """tricks, thrown, drawn, redealt, or awarded: a point by the Laws won the game."""
     winner: str | None
     points: int
     outright: bool
@@ -46,70 +51,116 @@ class Verdict:
     score_before: Score
     score_after: Score
     game_winner: str | None
+    misdeal: str | None
+    """exposed_theirs, exposed_own, faced, four_theirs or four_own."""
+    ruling: str | None
+    """stand, redeal or draw: what the player concerned chose."""
+    law_points: tuple[int, ...]
+    """Points that the Laws awarded each seat, beside those for winning."""
+    exchange: Exchange | None
+    """None where nobody has a partner."""
 
     @property
     def result(self) -> str:
         """The result in words."""
+        beside = any(self.law_points) and not self.anew
+        return self._hand_result() + ("; 1 point to eldest by the Laws" if beside else "")
+
+    def _hand_result(self) -> str:
+        if self.ending == "redealt":
+            return "redealt: the same dealer deals again"
         if self.anew:
             return "drawn: the game begins anew"
         if self.winner is None:
             return "drawn: nothing is scored"
+        winner = f"{self.winner}'s side" if self.exchange else self.winner
         if self.outright:
-            return f"{self.winner} wins the game outright"
+            return f"{winner} wins the game outright"
         game = " and with it the game" if self.game_winner else ""
-        return f"{self.winner} wins {pays(self.points)}{game}"
+        return f"{winner} wins {pays(self.points)}{game}"
 
 
-def referee(rules: RuleSet, hand: Hand, score: Score = (0, 0)) -> Verdict:
-    """The verdict on a whole hand that began at `score`.
+def referee(rules: RuleSet, hand: Hand, score: Score | None = None) -> Verdict:
+    """The verdict on a whole hand that began at `score`, by seat; nobody has a point if None.
 
     Raises:
         NotationError: the hand breaks a rule or is not finished; the message names the step,
             the reason and what would have been legal.
         UsageError: no hand can begin at `score`.
     """
+    score = no_points(rules) if score is None else score
     check_score(rules, score)
+    _check_table(rules, hand)
     _check_cards(rules.cards, hand)
-    play = _Play(rules, hand)
+    play = Play(rules, hand, score)
     told = []
-    for number, step in enumerate(hand.steps, start=1):
+    for number, (step, text) in enumerate(zip(hand.steps, hand.step_texts(), strict=True), start=1):
         try:
             told.append(play.take(step))
         except IllegalAct as error:
-            raise NotationError(f"step {number} {step.text()!r}: {error}") from None
-    outcome = play.state.outcome
-    if outcome is None:
+            raise NotationError(f"step {number} {text!r}: {error}") from None
+    if not play.state.over:
         raise NotationError(
             f"step {len(hand.steps) + 1} is missing: the hand is not over; {play.choices()}."
         )
-    score_after, game_winner = after(rules, score, outcome)
+    return _verdict(play, score, tuple(told))
+
+
+def _verdict(play: Play, score: Score, steps: tuple[str, ...]) -> Verdict:
+    """The verdict on a finished hand that began at `score`."""
+    outcome, names = play.state.outcome, play.machine.names
+    assert outcome is not None
+    # Where the point by the Laws has won the game, it is what the hand pays.
+    begun = score if outcome.ending is Ending.AWARDED else play.score
+    score_after, game_winner = after(play.machine.rules, begun, outcome)
+    named = [*names, *[None] * (NOBODY - len(names) + 1)]
     return Verdict(
-        steps=tuple(told),
+        steps=steps,
         ending=outcome.ending.name.lower(),
-        winner=_seat_name(outcome.winner),
+        winner=named[outcome.winner],
         points=0
         if outcome.winner == NOBODY
-        else score_after[outcome.winner] - score[outcome.winner],
+        else score_after[outcome.winner] - begun[outcome.winner],
         outright=outcome.outright,
         anew=outcome.anew,
         score_before=score,
         score_after=score_after,
-        game_winner=_seat_name(game_winner),
+        game_winner=named[game_winner],
+        misdeal=play.misdeal.name.lower() if play.misdeal else None,
+        ruling=play.ruling.name.lower() if play.ruling else None,
+        law_points=tuple(now - then for now, then in zip(begun, score, strict=True)),
+        exchange=_exchange(play) if play.machine.rules.partners else None,
     )
 
 
-def _seat_name(seat: int) -> str | None:
-    return None if seat == NOBODY else SEATS[seat]
+def _exchange(play: Play) -> Exchange:
+    chosen = [choice.name.lower() for choice in play.choices_made]
+    return Exchange(
+        choices=tuple(chosen) or (None, None),
+        gifts=tuple(gift or None for gift in play.gifts),
+        laid_out=tuple(rank or None for rank in play.laid_out),
+        players=tuple(play.players) if chosen else (None, None),
+    )
+
+
+def _check_table(rules: RuleSet, hand: Hand) -> None:
+    """Refuse a hand of another family of games."""
+    expected = letters_of(rules)
+    if hand.letters != expected:
+        raise NotationError(
+            f"cards: {rules.name} is played by {' '.join(expected)}, "
+            f"but the line has the cards of {' '.join(hand.letters)}."
+        )
 
 
 def _check_cards(pack: Pack, hand: Hand) -> None:
     """Refuse cards that the pack could not have dealt."""
-    dealt = hand.eldest + hand.dealer
-    for seat in (ELDEST, DEALER):
-        for rank in hand.cards(seat):
+    dealt = [rank for cards in hand.dealt for rank in cards]
+    for name, cards in zip(names_of(hand.letters), hand.dealt, strict=True):
+        for rank in cards:
             if not pack.card(rank):
                 raise NotationError(
-                    f"cards of {SEATS[seat]}: there is no {rank} in the pack {pack.name}; "
+                    f"cards of {name}: there is no {rank} in the pack {pack.name}; "
                     f"its ranks are {' '.join(pack.ranks)}."
                 )
             if dealt.count(rank) > pack.copies:
@@ -117,71 +168,3 @@ def _check_cards(pack: Pack, hand: Hand) -> None:
                     f"cards: {dealt.count(rank)} cards of rank {rank}, but the pack "
                     f"{pack.name} has {pack.copies} of each."
                 )
-
-
-class _Play:
-    """A hand under way: the machine's state and the cards that the machine does not know."""
-
-    def __init__(self, rules: RuleSet, hand: Hand) -> None:
-        self.state = State()
-        self._machine = Machine(rules)
-        self._hand = hand
-        self._held = (list(hand.eldest), list(hand.dealer))
-        self._led = ""
-
-    def take(self, step: Step) -> str:
-        """Carry out one step and return it in words.
-
-        Raises:
-            IllegalAct: the rules or the cards do not allow it; nothing has changed.
-        """
-        act = self._act(step)
-        told = tell(self._machine, self.state, act, step.rank)
-        self.state = self._machine.act(self.state, act)
-        if step.rank:
-            self._held[step.seat].remove(step.rank)
-            self._led = step.rank if act is Act.LEAD else ""
-        return told
-
-    def choices(self) -> str:
-        """What may happen now, with the cards that may be played."""
-        state, machine = self.state, self._machine
-        told = machine.choices(state)
-        if any(act in PLAYS for act in machine.legal(state)):
-            told += f" ({' '.join(self._held[machine.actor(state)])})"
-        return told
-
-    def _act(self, step: Step) -> Act:
-        """The step as the machine sees it, if turn, words and cards allow it."""
-        if self.state.over:
-            raise IllegalAct("the hand is already over; nothing may follow.")
-        actor = self._machine.actor(self.state)
-        if step.seat != actor:
-            raise self._illegal(f"it is {SEATS[actor]}'s turn")
-        return self._word(step) if step.word else self._card(step)
-
-    def _word(self, step: Step) -> Act:
-        if step.word not in _WORDS:
-            raise self._illegal(f"the words are {', '.join(_WORDS)}")
-        word = _WORDS[step.word]
-        if word not in self._machine.legal(self.state):
-            raise self._illegal(f"{step.word} is not allowed here")
-        return word
-
-    def _card(self, step: Step) -> Act:
-        if self.state.asked:
-            raise self._illegal("a put has to be answered first")
-        if self._machine.must_speak(self.state):
-            raise self._illegal("no card may be played here")
-        if step.rank not in self._held[step.seat]:
-            dealt = step.rank in self._hand.cards(step.seat)
-            why = "has already played" if dealt else "was not dealt"
-            raise self._illegal(f"{SEATS[step.seat]} {why} {step.rank}")
-        if not self.state.led:
-            return Act.LEAD
-        pack = self._machine.rules.cards
-        card, led = pack.card(step.rank), pack.card(self._led)
-        return Act.EQUAL if card == led else Act.HIGHER if card > led else Act.LOWER
-
-    def _illegal(self, why: str) -> IllegalAct:
-        return IllegalAct(f"{why}; {self.choices()}.")

@@ -24,6 +24,11 @@ from put_cli.rules.cards import PACKS, Pack
 GAME = 100
 """The worth of a hand whose winner takes the whole game; more than any number of points."""
 
+MAX_PLAYERS = 6
+
+MAX_KNOBS = 1000
+"""Characters between the brackets: enough for any, too few for numbers nobody can print."""
+
 MAX_TARGET = 99
 MAX_SEEN_PUTS = 7  # a hand has seven places where a put can be said, and each takes one
 
@@ -37,7 +42,7 @@ def knob(help_text: str, **kwargs: Any) -> Any:
 
 @dataclass(frozen=True, kw_only=True)
 class RuleSet:
-    """Everything that distinguishes one two-handed game of this family from another.
+    """Everything that distinguishes one game of this family from another.
 
     Raises:
         RuleError: a value is not allowed, naming the key, what came and the choices.
@@ -81,6 +86,20 @@ class RuleSet:
     )
     lone_trick: bool = knob("whether one trick and two ties win the hand", default=True)
     rubber: int = knob("games in a rubber (best of); 1 for no rubber", default=1)
+    players: int = knob("sides at the table, each for itself", default=2)
+    partners: bool = knob("whether each of two sides is a pair of partners", default=False)
+    dealer_gift: str = knob(
+        "partners: whether the dealer's side has to exchange a card or may keep its own",
+        default="optional",
+    )
+    must_swap: bool = knob(
+        "partners: whether the receiver has to lay out one of his own three, not the gift",
+        default=False,
+    )
+    misdeals: float = knob(
+        "the share of deals, 0 to 1, in which the dealer errs and the Laws of Put apply",
+        default=0.0,
+    )
 
     def __post_init__(self) -> None:
         for key in ("name", "title", "source"):
@@ -91,11 +110,12 @@ class RuleSet:
             _text("readings", reading)
         _whole(self, "target", 1, MAX_TARGET)
         _whole(self, "rubber", 1, 99)
+        _whole(self, "players", 2, MAX_PLAYERS)
         if self.rubber % 2 == 0:
             raise RuleError(f"rubber: expected an odd number of games, got {self.rubber}.")
         for key, choices in _CHOICES.items():
             _one_of(self, key, choices)
-        for key in ("throw_after_seen", "lone_trick"):
+        for key in ("throw_after_seen", "lone_trick", "partners", "must_swap"):
             if not isinstance(getattr(self, key), bool):
                 raise RuleError(f"{key}: expected true or false, got {getattr(self, key)!r}.")
         self._check_stakes()
@@ -104,6 +124,35 @@ class RuleSet:
                 "after_first: 'speak' makes eldest put or throw, but stakes allow no put. "
                 "Give stakes a second value, for example [1, 'game']."
             )
+        share = self.misdeals
+        if not isinstance(share, int | float) or isinstance(share, bool) or not 0 <= share <= 1:
+            raise RuleError(f"misdeals: expected a share from 0 to 1, got {share!r}.")
+        object.__setattr__(self, "misdeals", float(share))  # 0 and 0.0 are one rule set
+        if self.players > 2:
+            self._check_more_players()
+
+    def _check_more_players(self) -> None:
+        """Refuse what no source and no reading of ours gives a meaning with three or more."""
+        for key, wrong, why in (
+            ("partners", self.partners, "partners are two sides of two"),
+            ("after_first", self.after_first == "speak", "eldest's forced word is two-handed"),
+            ("rubber", self.rubber > 1, "a rubber is between two"),
+            ("tied_trick", self.tied_trick == "first", "the first trick may be a dead player's"),
+            (
+                "stakes",
+                len(self.worths) > 2,
+                "a hand has one put, and whoever sees it stays in",
+            ),
+            *(
+                (place, "throw" in getattr(self, place), "a free throw pays the one opponent")
+                for place in PLACES
+            ),
+        ):
+            if wrong:
+                shown = _stakes_text(self) if key == "stakes" else repr(getattr(self, key))
+                raise RuleError(
+                    f"{key}: {shown} has no meaning with players={self.players}: {why}."
+                )
 
     def _check_stakes(self) -> None:
         if not isinstance(self.stakes, tuple) or not self.stakes:
@@ -151,6 +200,11 @@ class RuleSet:
     def concession(self) -> tuple[int, ...]:
         """What throwing in pays the other side after 0, 1, 2 ... seen puts, in points or GAME."""
         return self.worths if self.declined == "worth" else (1,) * len(self.worths)
+
+    @property
+    def chairs(self) -> int:
+        """Persons at the table: two for each side of partners."""
+        return 2 * self.players if self.partners else self.players
 
     @property
     def wins_needed(self) -> int:
@@ -209,6 +263,7 @@ _CHOICES: dict[str, tuple[str, ...]] = {
     "declined": ("one", "worth"),
     "seen_draw": ("kept", "anew"),
     "tied_trick": ("nobody", "first"),
+    "dealer_gift": ("optional", "required"),
 }
 
 
@@ -283,6 +338,8 @@ BUILT_IN = (
     "parlett",
     "truc",
     "truc-french",
+    "four-handed",
+    "three-handed",
 )
 """The rule sets that ship with the program, in the order of the documentation."""
 
@@ -299,13 +356,16 @@ def plugged_in() -> dict[str, EntryPoint]:
     return {point.name: point for point in entry_points(group="put.rules")}
 
 
-def find_ruleset(text: str) -> RuleSet:
+def find_ruleset(text: str, **knobs: Any) -> RuleSet:
     """The rule set a user means by `cotton`, `house.toml` or `cotton(target=7, pack=short32)`.
+
+    `knobs` override those in the text.
 
     Raises:
         RuleError: there is no such rule set, file or knob, or a value is not allowed.
     """
     name, overrides = _split(text)
+    overrides |= knobs
     rules = _find_named(name)
     if not overrides:
         return rules
@@ -336,9 +396,10 @@ def _find_named(name: str) -> RuleSet:
 def _read_file(path: Path) -> RuleSet:
     try:
         data = tomllib.loads(path.read_text(encoding="utf-8"))
+        repr(data)  # raises for a number with too many digits to be shown
     except (OSError, UnicodeDecodeError) as error:
         raise RuleError(f"cannot read the rule set {str(path)!r}: {error}.") from None
-    except (tomllib.TOMLDecodeError, RecursionError) as error:
+    except (ValueError, RecursionError) as error:
         raise RuleError(f"{path} is not TOML: {error}.") from None
     rules = RuleSet.from_mapping({"name": path.stem} | data, str(path))
     if rules.name in BUILT_IN and rules.fingerprint() != built_in(rules.name).fingerprint():
@@ -375,6 +436,11 @@ def _split(text: str) -> tuple[str, dict[str, Any]]:
     name, bracket, rest = text.strip().partition("(")
     if not bracket:
         return name, {}
+    if len(rest) > MAX_KNOBS:
+        raise RuleError(
+            f"expected at most {MAX_KNOBS} characters of knobs, got {len(rest)} for "
+            f"{name.strip()!r}."
+        )
     # `raise` is a word of Python, so that knob would not parse as written.
     rest = re.sub(r"\braise\s*=", "raise_=", rest)
     try:
@@ -403,7 +469,7 @@ def _value(node: ast.expr, text: str) -> Any:
             return word == "true"
         case ast.Name(id=word):
             return word
-        case ast.Constant(value=str() | int() as value):
+        case ast.Constant(value=str() | int() | float() as value):
             return value
         case ast.List(elts=items) | ast.Tuple(elts=items):
             return [_value(item, text) for item in items]

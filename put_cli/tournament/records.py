@@ -31,7 +31,7 @@ def run_log(path: Path) -> Iterator[Any]:
 
     Yields what `adopt` needs in a worker that was not forked, or None.
     """
-    handler = logging.FileHandler(path, encoding="utf-8")
+    handler = logging.FileHandler(path, encoding="utf-8", errors="backslashreplace")
     handler.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(processName)s %(message)s"))
     LOG.addHandler(handler)
     LOG.setLevel(logging.INFO)

@@ -7,7 +7,7 @@ import os
 import secrets
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -17,13 +17,12 @@ from put_cli.engine.luck import GENERATOR
 from put_cli.engine.reach import source_digest
 from put_cli.errors import RunError, UsageError
 from put_cli.log import dictionary, manifest, reader, writer
-from put_cli.log.schema import LOGGED
+from put_cli.log.schema import LOGS, Format
 from put_cli.plugins import spec
-from put_cli.plugins.discovery import load_all
+from put_cli.plugins.discovery import Loaded, load_all
 from put_cli.report import text
 from put_cli.rules.ruleset import RuleSet
-from put_cli.stats.standings import Standings, from_sums
-from put_cli.stats.tally import Sums
+from put_cli.stats.standings import Standings, standings
 from put_cli.tournament import records, workers
 from put_cli.tournament.schedule import Plan, Shards, expected_hands_per_game
 from put_cli.tournament.shard import Order, Result, Workshop
@@ -48,6 +47,8 @@ class Settings:
     seed: int
     match_games: int = 100
     mirror: bool = True
+    tables: int | None = None
+    """Play so many tables only, a balanced sample; None for all."""
     workers: int = 1
     log: str = "hands"
     out: Path | None = None
@@ -55,8 +56,8 @@ class Settings:
     command: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
-        if self.log not in LOGGED:
-            raise UsageError(f"--log: expected one of {', '.join(LOGGED)}, got {self.log!r}.")
+        if self.log not in LOGS:
+            raise UsageError(f"--log: expected one of {', '.join(LOGS)}, got {self.log!r}.")
         if not 1 <= self.workers <= 1024:
             raise UsageError(f"--workers: expected a number from 1 to 1024, got {self.workers}.")
         if not 0 <= self.seed < 2**63:
@@ -136,12 +137,14 @@ def prepare(settings: Settings) -> Prepared:
     Raises:
         UsageError: something asked for cannot be done; nothing was written.
     """
-    loaded, left_out = load_all(settings.strategies)
+    loaded, left_out = load_all(settings.strategies, partners=settings.rules.partners)
     plan = Plan(
         strategies=len(loaded),
         games=settings.games,
         match_games=settings.match_games,
         mirror=settings.mirror,
+        sides=settings.rules.players,
+        tables=settings.tables,
     )
     names = [each.name for each in loaded]
     order = Order(
@@ -156,15 +159,7 @@ def prepare(settings: Settings) -> Prepared:
     )
     workshop = Workshop(order)
     strategies = [
-        {
-            "name": each.name,
-            "spec": each.text,
-            "parameters": spec.parameters(each.strategy),
-            "package": each.package,
-            "version": each.version,
-            "source": source_digest(each.strategy),
-            "memory": player.memory,
-        }
+        _described(each) | {"memory": player.memory}
         for each, player in zip(loaded, workshop.contestants, strict=True)
     ]
     run = settings.out
@@ -186,10 +181,24 @@ def prepare(settings: Settings) -> Prepared:
             plan=asdict(plan) | {"log": settings.log, "fingerprint": order.fingerprint},
         ),
     )
-    (run / "README.md").write_text(dictionary.text(settings.log), encoding="utf-8")
+    readme = dictionary.text(Format(settings.rules), settings.log)
+    (run / "README.md").write_text(readme, encoding="utf-8")
     if settings.out is None:
         _point_latest(run)
     return Prepared(settings, run, plan, workshop, tuple(left_out))
+
+
+def _described(loaded: Loaded) -> dict[str, Any]:
+    """A strategy, or a team with its second member, as the manifest has it."""
+    described = {
+        "name": loaded.name,
+        "spec": loaded.text,
+        "parameters": spec.parameters(loaded.strategy),
+        "package": loaded.package,
+        "version": loaded.version,
+        "source": source_digest(loaded.strategy),
+    }
+    return described | ({"partner": _described(loaded.partner)} if loaded.partner else {})
 
 
 def _claim_default(rules: RuleSet) -> Path:
@@ -281,16 +290,16 @@ def rate(run: Path, anchor: tuple[str, float] | None = None) -> Standings:
     """
     made = manifest.read(run)
     strategies = made.strategies
-    pairs = [(i, j) for j in range(len(strategies)) for i in range(j)]
-    sums = Sums.of(reader.tally_parts(run), pairs)
-    if not sums.totals["games"].any():
-        raise RunError(f"{str(run)!r} has no finished part yet: there is nothing to rate.")
-    return from_sums(
-        sums,
-        names=[each["name"] for each in strategies],
-        memory=[bool(each["memory"]) for each in strategies],
+    table = standings(
+        reader.tallies(run, made.form, made.plan["fingerprint"]),
+        names=made.names,
+        memory=[each["memory"] for each in strategies],
+        pairs=_plan_of(made).all_tables(),
         anchor=anchor,
     )
+    if not table.games:
+        raise RunError(f"{str(run)!r} has no finished part yet: there is nothing to rate.")
+    return table
 
 
 def write_tables(run: Path, table: Standings) -> None:
@@ -309,33 +318,50 @@ def find_game(
 ) -> tuple[dict[str, Any], list[dict[str, Any]]]:
     """The row of a game and the rows of its hands (none where hands were not logged).
 
+    Where cards played are a table of their own, each hand has its rows of it as `plays`.
+
     Raises:
         UsageError: the plan has no such game.
         RunError: the run did not log games, or that part is not finished.
     """
-    facts = made.plan
-    plan = Plan(
-        strategies=len(made.strategies),
-        games=facts["games"],
-        match_games=facts["match_games"],
-        mirror=facts["mirror"],
-    )
+    plan = _plan_of(made)
+    place = plan.place_of(pairing)
     exists = (
-        pairing < plan.pairings
+        place is not None
         and block < plan.blocks
         and mirror < plan.matches_per_block
         and game < plan.games_in_match(block)
     )
-    if not exists:
+    if place is None or not exists:
+        counted = "pairings" if plan.sides == 2 else "tables"
         raise UsageError(
-            f"there is no game {pairing}/{block}/{mirror}/{game}: the run has {plan.pairings} "
-            f"pairings, {plan.blocks} blocks, {plan.matches_per_block} matches a block and "
+            f"there is no game {pairing}/{block}/{mirror}/{game}: the run has {plan.table_count} "
+            f"{counted}, {plan.blocks} blocks, {plan.matches_per_block} matches a block and "
             f"{plan.match_games} games a match, all counted from 0."
         )
-    shard = Shards.of(plan, made.rules).shard_of(pairing, block)
+    shard = Shards.of(plan, made.rules).shard_of(place, block)
     key = {"pairing": pairing, "block": block, "mirror": mirror, "game": game}
-    row = next(reader.rows(made.run, "games", shard, key), None)
+
+    def log(table: str) -> Iterator[dict[str, Any]]:
+        fingerprint = made.plan["fingerprint"]
+        return reader.rows(made.run, made.form, table, shard=shard, plan=fingerprint, key=key)
+
+    row = next(log("games"), None)
     if row is None:
         raise RunError(f"{made.run}: the game is missing from its part of the log.")
-    hands = reader.rows(made.run, "hands", shard, key) if facts["log"] == "hands" else []
-    return row, list(hands)
+    if made.plan["log"] != "hands":
+        return row, []
+    hands = list(log("hands"))
+    if "plays" in made.form.tables:
+        for hand in hands:
+            hand["plays"] = []
+        for play in log("plays"):
+            hands[play["hand"]]["plays"].append(play)
+    return row, hands
+
+
+def _plan_of(made: manifest.Manifest) -> Plan:
+    try:
+        return Plan.from_facts(made.plan)
+    except UsageError as error:
+        raise RunError(f"{made.path}: rounds: {error}") from None

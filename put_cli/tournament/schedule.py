@@ -1,38 +1,59 @@
-"""What is played, as pure arithmetic: pairings, blocks, shards.
+"""What is played, as pure arithmetic: tables (of two: pairings), blocks, shards.
 
 A schedule never lists its games. It depends on the rule set and the plan alone, never on tiers,
 workers or interruptions.
+
+A block is one stretch of deals, played once for every chair that a strategy can have: mirror 0
+seats the table as the block says, and with every further mirror all move on by one chair, while
+cards and cuts stay with the chairs. Of two this is the mirrored match. Who sits to whose left
+changes from block to block.
 """
 
 import hashlib
 import json
 import math
-from collections.abc import Iterator
-from dataclasses import asdict, dataclass
+from bisect import bisect_left
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, fields
+from functools import cached_property
+from itertools import permutations
+from typing import Any
 
 from put_cli.engine.play import Fixture
 from put_cli.errors import UsageError
 from put_cli.rules.ruleset import RuleSet
-from put_cli.stats.tally import pairing_number
+from put_cli.stats.tally import table_members, table_number
+from put_cli.tournament.sampling import Table, balanced_tables
 
 SHARD_HANDS = 500_000
 """Expected hands of a shard: a second of work at most, a good size of a Parquet part."""
 
 MAX_GAMES = 10**9
 
+DEFAULT_GAMES = 10_000
+
+_STRIDE = {2: 1, 3: 1, 4: 5, 5: 11, 6: 23}
+"""From one block's seating to the next, in the list of all, by sides. With these steps few blocks
+suffice for everybody to sit to the left of everybody about equally often; (sides - 1)! blocks do
+so exactly."""
+
 
 @dataclass(frozen=True, kw_only=True)
 class Plan:
-    """A round robin: `games` for every pairing of `strategies`.
+    """A round robin: `games` at every table of `sides` strategies out of `strategies`.
+
+    `tables` takes a balanced sample of so many tables (see `sampling`); None plays all.
 
     Raises:
-        UsageError: a number is out of range, or `games` is odd under mirroring.
+        UsageError: a number is out of range, or mirroring cannot divide `games`.
     """
 
     strategies: int
     games: int
     match_games: int = 100
     mirror: bool = True
+    sides: int = 2
+    tables: int | None = None
 
     def __post_init__(self) -> None:
         for name, value, most in (
@@ -41,45 +62,118 @@ class Plan:
         ):
             if not 1 <= value <= most:
                 raise UsageError(f"--{name}: expected a number from 1 to {most}, got {value}.")
-        if self.mirror and self.games % 2:
+        self._check_mirrored_games()
+        if self.strategies < self.sides:
             raise UsageError(
-                f"--games: mirrored games come in pairs, so expected an even number, got "
-                f"{self.games}. Use {self.games + 1}, or --no-mirror."
+                f"a table seats {self.sides}, so expected at least {self.sides} strategies, got "
+                f"{self.strategies}."
             )
+        if self.tables is not None:
+            self._check_tables(self.tables)
+
+    def _check_mirrored_games(self) -> None:
+        if not self.mirror or not self.games % self.sides:
+            return
+        enough = whole_games(self.games, self.sides)
+        if self.sides == 2:
+            expected = "mirrored games come in pairs, so expected an even number"
+        else:
+            expected = (
+                f"mirrored games come in sets of {self.sides}, one for each chair, so expected a "
+                f"multiple of {self.sides}"
+            )
+        raise UsageError(f"--games: {expected}, got {self.games}. Use {enough}, or --no-mirror.")
+
+    def _check_tables(self, tables: int) -> None:
+        # Fewer would leave somebody out.
+        least, most = math.ceil(self.strategies / self.sides), self._all_tables
+        if not least <= tables <= most:
+            raise UsageError(
+                f"--tables: with {self.strategies} strategies, {self.sides} at a table, expected "
+                f"a number from {least} to {most}, got {tables}."
+            )
+
+    @classmethod
+    def from_facts(cls, facts: Mapping[str, Any]) -> "Plan":
+        """The plan that a manifest holds among other facts about a run."""
+        return cls(**{f.name: facts[f.name] for f in fields(cls) if f.name in facts})
 
     @property
     def matches_per_block(self) -> int:
-        """Two mirrored matches, or one."""
-        return 2 if self.mirror else 1
+        """One for each chair under mirroring, else one."""
+        return self.sides if self.mirror else 1
 
     @property
     def blocks(self) -> int:
-        """Blocks of each pairing; the last may be shorter."""
+        """Blocks of each table; the last may be shorter."""
         return math.ceil(self.games / (self.match_games * self.matches_per_block))
 
     @property
-    def pairings(self) -> int:
-        """How many pairings there are."""
-        return self.strategies * (self.strategies - 1) // 2
+    def _all_tables(self) -> int:
+        return math.comb(self.strategies, self.sides)
+
+    @cached_property
+    def _sample(self) -> list[Table] | None:
+        if self.tables is None:
+            return None
+        return balanced_tables(self.strategies, self.sides, self.tables)
+
+    @property
+    def table_count(self) -> int:
+        """How many tables are played."""
+        return self._all_tables if self.tables is None else self.tables
 
     @property
     def total_games(self) -> int:
         """Games of the whole plan."""
-        return self.pairings * self.games
+        return self.table_count * self.games
 
     def games_in_match(self, block: int) -> int:
         """Games of each match of a block."""
         left = self.games // self.matches_per_block - block * self.match_games
         return min(self.match_games, left)
 
-    def pairs(self) -> list[tuple[int, int]]:
-        """The pairings (i, j), i < j, in the order of their numbers."""
-        return [(i, j) for j in range(self.strategies) for i in range(j)]
+    def table(self, place: int) -> tuple[int, Table]:
+        """Number and strategies of a table, by its place in the order of the numbers."""
+        if self._sample is None:
+            return place, table_members(place, self.sides)
+        members = self._sample[place]
+        return table_number(members), members
+
+    def place_of(self, number: int) -> int | None:
+        """The place of the table with this number; None when it is not played."""
+        if self._sample is None:
+            return number if number < self.table_count else None
+        place = bisect_left(self._sample, number, key=table_number)
+        found = place < len(self._sample) and table_number(self._sample[place]) == number
+        return place if found else None
+
+    def all_tables(self) -> list[Table]:
+        """The strategies of every table, i < j < ..., in the order of their numbers."""
+        return [self.table(place)[1] for place in range(self.table_count)]
 
     def fingerprint(self, rules: RuleSet, seed: int, names: list[str]) -> str:
         """16 hex digits over everything that decides which games are played."""
         facts = [asdict(self), rules.fingerprint(), seed, names]
         return hashlib.blake2b(json.dumps(facts).encode(), digest_size=8).hexdigest()
+
+
+def whole_games(games: int, sides: int) -> int:
+    """The least number of games from `games` up that gives every chair the same number."""
+    return games + -games % sides
+
+
+def seatings(table: Table) -> list[Table]:
+    """How a table sits down in mirror 0 of block 0, 1 ..., in the order of the chairs.
+
+    The first strategy keeps its chair, for whoever it is, mirrors give everybody every chair.
+    After the last seating the first follows again.
+    """
+    first, *others = table
+    orders = list(permutations(others))
+    return [
+        (first, *orders[block * _STRIDE[len(table)] % len(orders)]) for block in range(len(orders))
+    ]
 
 
 def expected_hands_per_game(rules: RuleSet) -> float:
@@ -89,7 +183,7 @@ def expected_hands_per_game(rules: RuleSet) -> float:
 
 @dataclass(frozen=True)
 class Shards:
-    """A plan cut into shards: contiguous ranges of units, a unit being a (pairing, block)."""
+    """A plan cut into shards: contiguous ranges of units, a unit being a block of a table."""
 
     plan: Plan
     units_per_shard: int
@@ -104,34 +198,38 @@ class Shards:
     @property
     def units(self) -> int:
         """How many units there are."""
-        return self.plan.pairings * self.plan.blocks
+        return self.plan.table_count * self.plan.blocks
 
     def __len__(self) -> int:
         return math.ceil(self.units / self.units_per_shard)
 
-    def shard_of(self, pairing: int, block: int) -> int:
-        """The shard that plays a block of a pairing."""
-        return (pairing * self.plan.blocks + block) // self.units_per_shard
+    def shard_of(self, place: int, block: int) -> int:
+        """The shard that plays a block of the table at this place of the plan."""
+        return (place * self.plan.blocks + block) // self.units_per_shard
 
     def fixtures(self, shard: int) -> list[Fixture]:
         """The matches of a shard in the order of their keys."""
         first = shard * self.units_per_shard
-        return [
-            fixture
-            for unit in range(first, min(first + self.units_per_shard, self.units))
-            for fixture in self._unit(unit)
-        ]
-
-    def _unit(self, unit: int) -> Iterator[Fixture]:
-        pairing, block = divmod(unit, self.plan.blocks)
-        i, j = pair_of(pairing)
-        games = self.plan.games_in_match(block)
-        for mirror in range(self.plan.matches_per_block):
-            yield Fixture(pairing, block, mirror, games, i, j)
-
-
-def pair_of(pairing: int) -> tuple[int, int]:
-    """The strategies (i, j), i < j, of a pairing number."""
-    j = (1 + math.isqrt(1 + 8 * pairing)) // 2
-    i = pairing - pairing_number(0, j)
-    return i, j
+        end = min(first + self.units_per_shard, self.units)
+        plan = self.plan
+        blocks, mirrors = plan.blocks, range(plan.matches_per_block)
+        whole, last = plan.match_games, blocks - 1
+        rest = plan.games_in_match(last)
+        made: list[Fixture] = []
+        # Worked out a table at a time: a shard of short matches has very many fixtures.
+        for place in range(first // blocks, math.ceil(end / blocks)):
+            number, members = plan.table(place)
+            orders = seatings(members)
+            begin = place * blocks
+            made += [
+                Fixture(
+                    number,
+                    block,
+                    mirror,
+                    rest if block == last else whole,
+                    orders[block % len(orders)],
+                )
+                for block in range(max(first - begin, 0), min(end - begin, blocks))
+                for mirror in mirrors
+            ]
+        return made

@@ -16,10 +16,10 @@ from put_cli.engine.players import INTERPRETED, LEARNING, NATIVE, Contestant, en
 from put_cli.engine.tables import compile_rules
 from put_cli.errors import UsageError
 from put_cli.log.columns import Columns
-from put_cli.log.schema import LOGGED
+from put_cli.log.schema import Format
 from put_cli.log.writer import write_shard
 from put_cli.plugins.code_store import DiskStore
-from put_cli.plugins.discovery import Loaded, load
+from put_cli.plugins.discovery import Loaded, load_all
 from put_cli.rules.ruleset import RuleSet
 from put_cli.tournament.schedule import Plan, Shards
 
@@ -58,11 +58,22 @@ class Order:
     log: str
 
 
-def _enlist(loaded: Loaded, store: DiskStore, tier: str) -> Contestant:
+def _enlist(loaded: Loaded, store: DiskStore, tier: str, methods: Sequence[int]) -> Contestant:
     try:
-        return enlist(loaded.name, loaded.strategy, store, tier)
+        player = enlist(loaded.name, loaded.strategy, store, tier, methods)
     except NotNative as why:
         raise UsageError(f"--tier: {loaded.name} cannot be compiled: {why}.") from None
+    if loaded.partner is None:
+        return player
+    return replace(player, partner=_enlist(loaded.partner, store, tier, methods))
+
+
+def _interpreted(player: Contestant) -> Contestant:
+    """The same side without compiled code."""
+    partner = player.partner and _interpreted(player.partner)
+    if player.tier != NATIVE:
+        return replace(player, partner=partner)
+    return replace(player, tier=INTERPRETED, native={}, partner=partner)
 
 
 class Workshop:
@@ -70,13 +81,16 @@ class Workshop:
 
     def __init__(self, order: Order) -> None:
         store = DiskStore()
-        prepare_kernel(store)
-        loaded = [load(text) for text in order.strategies]
+        prepare_kernel(order.rules, store)
+        loaded, _ = load_all(order.strategies, partners=order.rules.partners)
         self.order = order
-        self.contestants = [_enlist(each, store, order.tier) for each in loaded]
         self.tables = compile_rules(order.rules)
+        self.contestants = [
+            _enlist(each, store, order.tier, self.tables.methods) for each in loaded
+        ]
         self.shards = Shards.of(order.plan, order.rules)
         self._columns = Columns(self.tables, [each.name for each in self.contestants])
+        self._facts = Format(order.rules).facts()
         self._buffers = Buffers()
 
     def play(self, shard: int) -> Result:
@@ -96,11 +110,8 @@ class Workshop:
             keep_hands=self.order.log == "hands",
             buffers=self._buffers,
         )
-        made = {"tallies": self._columns.tallies, "games": self._columns.games}
-        if self.order.log == "hands":
-            made["hands"] = self._columns.hands
-        tables = {name: made[name](played) for name in LOGGED[self.order.log]}
-        write_shard(self.order.run, shard, self.order.fingerprint, tables)
+        tables = self._columns.tables(played, self.order.log)
+        write_shard(self.order.run, shard, self.order.fingerprint, self._facts, tables)
         result = self._result(shard, played, differing, time.perf_counter() - begin)
         LOG.info(
             "shard %d: %d games, %d hands in %.2f s",
@@ -118,16 +129,15 @@ class Workshop:
         """
         first: list[Fixture] = []
         for fixture in fixtures:
-            tiers = [self.contestants[index].tier for index in fixture.chairs]
+            tiers = [
+                each.tier for index in fixture.seating for each in self.contestants[index].members
+            ]
             if NATIVE in tiers and LEARNING not in tiers:
                 first = [replace(fixture, games=min(1, fixture.games))]
                 break
         if not first:
             return []
-        slow = [
-            Contestant(each.name, each.strategy, INTERPRETED) if each.tier == NATIVE else each
-            for each in self.contestants
-        ]
+        slow = [_interpreted(each) for each in self.contestants]
         outcomes: list[dict[str, Any]] = []
         for field_of_players in (self.contestants, slow):
             played = play(
@@ -141,7 +151,7 @@ class Workshop:
             outcomes.append({"hands": played.hands, "words": played.words, "games": played.games})
         if all(np.array_equal(outcomes[0][name], outcomes[1][name]) for name in outcomes[0]):
             return []
-        names = " and ".join(self.contestants[index].name for index in first[0].chairs)
+        names = " and ".join(self.contestants[index].name for index in first[0].seating)
         return [f"{names}: compiled and interpreted play differ in {first[0]}"]
 
     def _result(
@@ -155,7 +165,9 @@ class Workshop:
         for row in list(played.reasons)[:MAX_NOTES]:
             number = int(np.searchsorted(starts, row, side="right")) - 1
             fixture = played.fixtures[number]
-            offender = self.contestants[fixture.chairs[int(by[row])]]
+            chair = int(by[row])
+            side = self.contestants[fixture.chairs[chair % len(fixture.chairs)]]
+            offender = side.members[chair // len(fixture.chairs)]
             key = (fixture.pairing, fixture.block, fixture.mirror, row - int(starts[number]))
             told = f"{offender.name} {played.reasons[row]}"
             example = example or told

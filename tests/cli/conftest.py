@@ -25,9 +25,10 @@ Put = Callable[..., Result]
 def put(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Put:
     """`put("judge", "--json", stdin="...")` runs a command as the shell would."""
 
-    def run(*arguments: str, stdin: str | bytes = b"") -> Result:
+    def run(*arguments: str, stdin: str | bytes | None = b"") -> Result:
         data = stdin.encode() if isinstance(stdin, str) else stdin
-        monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(data)))
+        stream = None if data is None else io.TextIOWrapper(io.BytesIO(data))
+        monkeypatch.setattr("sys.stdin", stream)  # None: a process that was started without one
         with pytest.raises(SystemExit) as exit_:
             main(list(arguments))
         out, err = capsys.readouterr()

@@ -39,6 +39,10 @@ def test_json_is_one_object_a_line_for_each_hand(put: Put) -> None:
         "score_before": [3, 3],
         "score_after": [4, 3],
         "game_winner": None,
+        "misdeal": None,
+        "ruling": None,
+        "law_points": [0, 0],
+        "exchange": None,
     }
     assert (drawn["ending"], drawn["winner"], drawn["score_after"]) == ("drawn", None, [3, 3])
     assert (outright["outright"], outright["points"], outright["score_after"]) == (True, 0, [3, 3])
@@ -92,10 +96,54 @@ def test_a_bad_score_is_misuse(put: Put) -> None:
         assert says in result.err
 
 
+def test_a_score_has_as_many_numbers_as_there_are_sides(put: Put) -> None:
+    line = "A K 9 5 | B Q T 4 | C J 4 7 | A:put B:throw C:throw"
+    scored = put("judge", "--rules", "three-handed", "--score", "1-0-2", line)
+    assert scored.out.splitlines()[-2:] == ["  A wins 1 point", "  score 1-0-2 -> 2-0-2"]
+    fresh = json.loads(put("judge", "--rules", "three-handed", "--json", line).out)
+    assert (fresh["score_before"], fresh["score_after"]) == ([0, 0, 0], [1, 0, 0])
+    assert fresh["winner"] == "A"
+    short = put("judge", "--rules", "three-handed", "--score", "1-2", line)
+    assert short.code == 2
+    assert "--score: expected A-B-C such as 0-0-4, got '1-2'" in short.err
+    high = put("judge", "--rules", "three-handed", "--score", "1-2-5", line)
+    assert "score: expected 0 to 4 points a side (the target is 5), got 1-2-5" in high.err
+
+
+def test_json_tells_what_partners_exchanged_and_who_played(put: Put) -> None:
+    line = "0 K 8 4 | 1 A 9 5 | 2 2 7 6 | 3 Q J 3 | 1:give 0:keep 3-J 33 0K 3A 08"
+    verdict = json.loads(put("judge", "--rules", "four-handed", "--json", line).out)
+    assert (verdict["winner"], verdict["score_after"]) == ("eldest", [1, 0])
+    assert verdict["exchange"] == {
+        "choices": ["give", "keep"],
+        "gifts": ["A", None],
+        "laid_out": ["J", None],
+        "players": [3, 0],
+    }
+    assert "eldest's side wins 1 point" in put("judge", "--rules", "four-handed", line).out
+
+
+def test_json_tells_a_misdeal_its_ruling_and_the_point_by_the_laws(put: Put) -> None:
+    rules = "cotton(misdeals=0.1)"
+    line = "E 7 2 3 | D 9 K A 4 | D:gives:D E:draw:4 E7 D9 DK E2 E3 DA"
+    verdict = json.loads(put("judge", "--rules", rules, "--score", "1-1", "--json", line).out)
+    assert (verdict["misdeal"], verdict["ruling"]) == ("four_own", "draw")
+    assert (verdict["law_points"], verdict["points"]) == ([1, 0], 1)
+    assert verdict["score_after"] == [3, 1]
+    told = put("judge", "--rules", rules, "--score", "1-1", line).out
+    assert "eldest wins 1 point; 1 point to eldest by the Laws" in told
+
+
 def test_no_hand_at_all_is_misuse(put: Put) -> None:
     result = put("judge", stdin="# nothing\n")
     assert result.code == 2
     assert "no hand to judge" in result.err
+
+
+def test_without_a_standard_input_there_is_no_hand_to_judge(put: Put) -> None:
+    result = put("judge", stdin=None)
+    assert result.code == 2
+    assert result.err.startswith("Error: no hand to judge: give a LINE")
 
 
 def test_the_module_runs_as_the_command_does() -> None:

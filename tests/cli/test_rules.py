@@ -7,8 +7,10 @@ from pathlib import Path
 import pytest
 
 from put_cli.cli import rules as rules_command
+from put_cli.rules import explain
 from put_cli.rules.explain import WIDTH
-from put_cli.rules.ruleset import BUILT_IN, built_in, knob_help
+from put_cli.rules.machine import Machine, State, walk
+from put_cli.rules.ruleset import BUILT_IN, RuleSet, built_in, knob_help
 from tests.cli.conftest import Put
 
 
@@ -20,6 +22,8 @@ def test_the_list_names_every_rule_set_with_its_title_and_a_summary(put: Put) ->
         assert built_in(name).title in result.out
     assert "52 cards to 5; worth 1, the game; put: lead 1, reply 1, after trick 1" in result.out
     assert "32 cards to 12; worth 1, 2, 4, 8, 12; put at any turn; best of 3" in result.out
+    assert "two pairs of partners; 52 cards to 5; worth 1, the game; put at any turn" in result.out
+    assert "3 players; 52 cards to 5; worth 1, the game; put at any turn" in result.out
     assert max(map(len, result.out.splitlines())) <= 100
 
 
@@ -82,10 +86,51 @@ def test_an_explanation_holds_what_matters_within_its_width(put: Put, name: str)
         ("truc-french", "the trick is his who wins the first decided trick"),
         ("cotton(lone_trick=false)", "one trick and two ties are drawn"),
         ("cotton(target=7)", "target 7 (cotton: 5)"),
+        ("four-handed", "1, eldest's captain give | receive 0, dealer's captain"),
+        ("four-handed", "0, dealer's captain give | receive | keep each receiver lay out a card"),
+        ("four-handed", "lays out one of the four."),
+        ("four-handed", "lead to trick 1, eldest put | lead a card"),
+        ("four-handed", "partners true (cotton: false)"),
+        ("four-handed(must_swap=true)", "lays out one of his own three, not the one received."),
+        ("four-handed(dealer_gift=required)", "0, dealer's captain give | receive each receiver"),
+        ("hoyle(partners=true)", "after trick 1, eldest put | throw"),
+        ("three-handed", "reply in trick 1, each replier put (until a put has been seen)"),
+        ("three-handed", "put declined, no put seen 1 point to the putter"),
+        ("three-handed", "asked by a put, each in turn see | throw"),
+        ("cotton(players=6, first_dealer=low)", "the lowest cut deals first"),
+        ("cotton(players=4, lone_trick=false)", "so is a hand in which the most is one trick"),
+        ("cotton(misdeals=0.05)", "The dealer errs in 0.05 of the deals"),
+        ("cotton(misdeals=0.05)", "exposes a card of eldest stand | redeal"),
+        ("cotton(misdeals=0.05)", "exposes a card of his own he must stand"),
+        ("cotton(misdeals=0.05)", "a faced card in the pack redealt"),
+        ("cotton(players=3, misdeals=0.05)", "gives an opponent four cards redeal | draw"),
+        ("cotton(misdeals=0.05)", "eldest scores 1 point at once, which may win the game; then"),
     ],
 )
 def test_an_explanation_is_derived_from_the_rules(put: Put, name: str, says: str) -> None:
     assert says in " ".join(put("rules", name).out.split())
+
+
+def test_without_misdeals_partners_or_more_players_nothing_is_said_of_them(put: Put) -> None:
+    played = " ".join(put("rules", "cotton").out.split()).partition("Knobs")[0]
+    assert "Laws of Put" not in played
+    assert "captain" not in played
+    assert "clockwise" not in played
+
+
+def test_more_than_three_players_say_and_are_paid_what_three_are(
+    put: Put, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def told(players: int) -> str:
+        text = put("rules", f"cotton(players={players})").out
+        return text.partition("Who may say what")[2].partition("Readings")[0]
+
+    def all_states(rules: RuleSet) -> tuple[Machine, list[State]]:
+        return Machine(rules), walk(Machine(rules))
+
+    short = told(4)
+    monkeypatch.setattr(explain, "_walked", all_states)
+    assert told(4) == short == told(3)
 
 
 def test_a_rule_file_is_explained_like_any_other(put: Put, tmp_path: Path) -> None:

@@ -81,6 +81,13 @@ def test_the_run_directory_is_named_by_time_and_rules_and_latest_leads_to_it(put
     assert sorted(path.name for path in Path("runs").iterdir()) == sorted([*names, "latest"])
 
 
+def test_a_run_needs_no_standard_error(put: Put, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sys.stderr", None)  # a process that was started without one
+    result = put("match", "random", "thrifty", *SMALL)
+    assert result.code == 0
+    assert "thrifty" in result.out
+
+
 def test_match_is_a_tournament_of_two(put: Put) -> None:
     options = (*SMALL, "--json", "--quiet")
     match = json.loads(put("match", "random", "thrifty", *options, "--out", "a").out)
@@ -388,6 +395,7 @@ def test_options_given_beside_a_file_win(put: Put) -> None:
         ("games = [", "tournament.toml is not TOML: "),
         ("[tournament]\ngames = 4", "there is no key 'tournament'"),
         ("games = 4\ngames = 6", "is not TOML"),
+        ("games = 0x" + "f" * 5000, "is not TOML: Exceeds the limit"),
         ("rules = 'nothing'", "there is no rule set 'nothing'"),
     ],
 )

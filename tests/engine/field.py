@@ -24,7 +24,9 @@ def enlisted(strategy: Strategy | str, name: str = "", tier: str = "auto") -> Co
 
 def mirrored(blocks: int, games: int) -> list[Fixture]:
     """Mirrored matches of the contestants 0 and 1."""
-    return [Fixture(0, block, mirror, games, 0, 1) for block in range(blocks) for mirror in (0, 1)]
+    return [
+        Fixture(0, block, mirror, games, (0, 1)) for block in range(blocks) for mirror in (0, 1)
+    ]
 
 
 def played(

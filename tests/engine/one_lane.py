@@ -33,12 +33,12 @@ class OneLane:
         self.asks = np.zeros((ASK_WIDTH, 1), np.int64)
         self.rows = 0
         self._lucks = np.zeros(1)
-        self._subkeys = np.array([subkey(seed, "cut"), subkey(seed, "deal")])
+        self._subkeys = np.array([subkey(seed, word) for word in ("cut", "deal", "misdeal")])
         self.advance()
 
     def advance(self) -> None:
         """Call the kernel once."""
-        _, self.rows, _, _ = kernel.advance(
+        _, self.rows, _, _ = kernel.kernel_of(self.tables.rules)(
             0,
             self.lane.reshape(1, -1),
             self.tables.states,
@@ -53,7 +53,7 @@ class OneLane:
             self.tallies,
             self.asks,
             self._lucks,
-            np.zeros(8, np.int64),
+            np.zeros(kernel.SCRATCH, np.int64),
         )
 
     def set_hand(self, hand: Hand, score: Score, *, eldest: int) -> None:

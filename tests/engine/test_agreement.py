@@ -121,7 +121,7 @@ class Line:
 
 
 PLAYED = [f"{act}{trick}" for trick in (1, 2, 3) for act in ("lead", "reply")]
-TAKERS = ("eldest", "dealer", "tie")
+TAKERS = {ELDEST: "eldest", DEALER: "dealer", NOBODY: "tie"}
 
 
 def rows_of(table: Any) -> Iterator[dict[str, Any]]:
@@ -146,7 +146,7 @@ def played_by(rules: RuleSet, hands: int) -> tuple[Played, Any, Any]:
     games = 50
     while True:
         fixtures = [
-            Fixture(0, block, mirror, games, 0, 1) for block in range(5) for mirror in (0, 1)
+            Fixture(0, block, mirror, games, (0, 1)) for block in range(5) for mirror in (0, 1)
         ]
         played = play(tables, players(), fixtures, seed=11)
         if played.words.size >= hands:

@@ -27,7 +27,7 @@ class Pupil(Player):
 
 def hands_of(players, games, capacity, monkeypatch):
     monkeypatch.setattr(playing, "FIRST_CAPACITY", capacity)
-    fixtures = [Fixture(0, block, m, games, 0, 1) for block in range(40) for m in (0, 1)]
+    fixtures = [Fixture(0, block, m, games, (0, 1)) for block in range(40) for m in (0, 1)]
     played = play(
         compile_rules(find_ruleset("cotton")), players, fixtures, seed=3, buffers=Buffers()
     )

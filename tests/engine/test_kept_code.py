@@ -27,7 +27,7 @@ tables = compile_rules(find_ruleset("cotton"))
 outcomes = []
 for tier in ("native", "interpreted"):
     players = [enlist(text, load(text).strategy, DiskStore(), tier) for text in sys.argv[1:]]
-    fixtures = [Fixture(0, block, 0, 20, 0, 1) for block in range(5)]
+    fixtures = [Fixture(0, block, 0, 20, (0, 1)) for block in range(5)]
     outcomes.append(play(tables, players, fixtures, 1, buffers=Buffers()))
 assert np.array_equal(outcomes[0].hands, outcomes[1].hands)
 print(outcomes[0].hands.shape[1])

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from put_cli import PUT, SEE, THROW, Strategy, View
-from put_cli.engine.native import NotNative, compile_act
+from put_cli.engine.native import NotNative, compile_method
 from put_cli.engine.play import Played
 from put_cli.engine.players import BATCH, INTERPRETED, LEARNING, NATIVE, Contestant, enlist
 from tests.engine import lucky_table
@@ -103,7 +103,7 @@ def test_number_parameters_decide_as_in_python(strategy: Numbers) -> None:
 
 def test_number_parameters_need_one_compilation_for_all_variants() -> None:
     store = MemoryStore()
-    compiled = [compile_act(strategy, store) for strategy in VARIANTS]
+    compiled = [compile_method(strategy, store) for strategy in VARIANTS]
     assert (store.saves, store.loads) == (1, len(VARIANTS) - 1)
     assert len({each.parameters.tobytes() for each in compiled}) == len(VARIANTS)
 
@@ -147,7 +147,7 @@ def test_text_and_none_parameters_decide_as_in_python(strategy: Words) -> None:
 def test_text_and_none_parameters_are_compiled_each_for_itself() -> None:
     store = MemoryStore()
     for strategy in (Words(), Words("high"), Words("high", 3), Words()):
-        compile_act(strategy, store)
+        compile_method(strategy, store)
     assert (store.saves, store.loads) == (3, 1)
 
 
@@ -492,7 +492,7 @@ class GlobalDict(Strategy):
 )
 def test_what_numba_cannot_compile_is_interpreted_and_the_reason_kept(strategy: Strategy) -> None:
     with pytest.raises(NotNative):
-        compile_act(strategy, MemoryStore())
+        compile_method(strategy, MemoryStore())
     player = enlisted(strategy)
     assert player.tier == INTERPRETED
     assert player.why
@@ -551,7 +551,7 @@ def test_an_act_that_may_return_no_integer_is_refused_not_truncated(
     strategy: Strategy, says: str
 ) -> None:
     with pytest.raises(NotNative, match=says):
-        compile_act(strategy, MemoryStore())
+        compile_method(strategy, MemoryStore())
 
 
 @dataclass(frozen=True)
@@ -566,7 +566,7 @@ class Wide(Strategy):
 
 def test_a_parameter_beyond_64_bits_is_refused_by_name() -> None:
     with pytest.raises(NotNative, match=f"parameter number={2**70} does not fit 64 bits"):
-        compile_act(Wide(), MemoryStore())
+        compile_method(Wide(), MemoryStore())
     assert enlisted(Wide()).tier == INTERPRETED
     assert enlisted(Wide(number=3)).tier == NATIVE
 

@@ -127,7 +127,11 @@ def test_mirrored_games_have_the_same_cuts_and_the_same_cards() -> None:
 
 def test_different_pairings_blocks_and_seeds() -> None:
     field = [enlisted("highest"), enlisted("thrifty"), enlisted("random")]
-    fixtures = [Fixture(0, 0, 0, 50, 0, 1), Fixture(2, 0, 0, 50, 1, 2), Fixture(0, 1, 0, 50, 0, 1)]
+    fixtures = [
+        Fixture(0, 0, 0, 50, (0, 1)),
+        Fixture(2, 0, 0, 50, (1, 2)),
+        Fixture(0, 1, 0, 50, (0, 1)),
+    ]
     result = played(field, fixtures)
     first = [
         result.hands[:6, (result.keys[0] == number) & (result.keys[2] == 0)] for number in range(3)
@@ -142,8 +146,8 @@ def test_different_pairings_blocks_and_seeds() -> None:
 def test_games_of_a_pair_are_the_same_whoever_else_plays() -> None:
     a, b, c = enlisted("random", "a"), enlisted(Mixed(), "b"), enlisted("thrifty", "c")
     pair = played([a, b], mirrored(2, 20))
-    others = [Fixture(number, 0, 0, 20, *two) for number, two in enumerate(((0, 1), (2, 0)))]
-    again = [Fixture(9, *key, 20, 1, 2) for key in ((0, 0), (0, 1), (1, 0), (1, 1))]
+    others = [Fixture(number, 0, 0, 20, two) for number, two in enumerate(((0, 1), (2, 0)))]
+    again = [Fixture(9, *key, 20, (1, 2)) for key in ((0, 0), (0, 1), (1, 0), (1, 1))]
     among = played([c, a, b], [*others, *again])
     own = among.keys[0] >= 2
     assert np.array_equal(among.hands[:, own], pair.hands)
@@ -159,7 +163,7 @@ def test_a_longer_run_begins_with_the_games_of_a_shorter_one() -> None:
     assert np.array_equal(long.hands[:, :rows], short.hands)
     assert np.array_equal(long.words[:rows], short.words)
     # Within a match as well: its games do not depend on how many follow.
-    more = played(field, [Fixture(0, 0, 0, 25, 0, 1)])
+    more = played(field, [Fixture(0, 0, 0, 25, (0, 1))])
     match = short.keys[0] == 0
     assert np.array_equal(more.hands[:, : match.sum()], short.hands[:, match])
 

@@ -35,7 +35,7 @@ def watch(rules: str = "cotton", games: int = 50) -> list[tuple[str, View]]:
     players: list[Any] = [
         enlist(name, Watcher(name=name), NoStore(), INTERPRETED) for name in ("a", "b")
     ]
-    fixtures = [Fixture(0, 0, mirror, games, 0, 1) for mirror in (0, 1)]
+    fixtures = [Fixture(0, 0, mirror, games, (0, 1)) for mirror in (0, 1)]
     played = play(compile_rules(find_ruleset(rules)), players, fixtures, seed=5, buffers=Buffers())
     assert not played.reasons
     return list(SEEN)

@@ -91,10 +91,15 @@ def test_the_same_tables_give_the_same_bytes(tmp_path: Path) -> None:
         assert one == two
 
 
-def test_tallies_of_a_run_without_parts_are_empty(tmp_path: Path) -> None:
-    found = reader.tallies(tmp_path)
-    assert list(found) == [column.name for column in TABLES["tallies"]]
-    assert all(values.dtype == np.int64 and len(values) == 0 for values in found.values())
+def test_tallies_come_part_by_part_in_whole_numbers(tmp_path: Path) -> None:
+    assert list(reader.tallies(tmp_path, "plan")) == []
+    for shard in (0, 1):
+        writer.write_shard(tmp_path, shard, "plan", tables())
+    found = list(reader.tallies(tmp_path, "plan"))
+    assert len(found) == 2
+    for part in found:
+        assert list(part) == [column.name for column in TABLES["tallies"]]
+        assert all(values.dtype == np.int64 and len(values) == 0 for values in part.values())
 
 
 @pytest.mark.parametrize("content", [b"", b"nonsense", b"PAR1" + bytes(20)])
@@ -105,7 +110,18 @@ def test_a_part_that_is_no_parquet_is_named(tmp_path: Path, content: bytes) -> N
         reader.footer_of(path)
 
 
-@pytest.mark.parametrize("metadata", [{}, {b"put": b"[1]"}, {b"put": b"not json"}])
+@pytest.mark.parametrize(
+    "metadata",
+    [
+        {},
+        {b"put": b"[1]"},
+        {b"put": b"not json"},
+        {b"put": b"[" * 100_000},
+        {b"put": b"\xff"},
+        {b"put": b'{"table": "tallies", "plan": "plan"}'},
+        {b"put": b'{"table": "tallies", "plan": "plan", "shard": "first"}'},
+    ],
+)
 def test_a_foreign_parquet_file_is_no_part(tmp_path: Path, metadata: dict[bytes, bytes]) -> None:
     path = tmp_path / "part-000000.parquet"
     pq.write_table(pa.table({"x": [1]}).replace_schema_metadata(metadata), path)
@@ -115,7 +131,96 @@ def test_a_foreign_parquet_file_is_no_part(tmp_path: Path, metadata: dict[bytes,
 
 def test_rows_of_a_missing_part_are_an_error(tmp_path: Path) -> None:
     with pytest.raises(RunError, match=r"has no hands log for that game \(no part-000007.parquet"):
-        list(reader.rows(tmp_path, "hands", 7, {}))
+        list(reader.rows(tmp_path, "hands", 7, "plan", {}))
+
+
+# Parts that do not belong where they lie.
+
+
+def a_match(table: str = "tallies", **values: int) -> pa.Table:
+    """A table of one row of zeros and the given values."""
+    return pa.Table.from_pylist([dict.fromkeys(schema(table).names, 0) | values], schema(table))
+
+
+def refused(run: Path, says: str) -> None:
+    """The tallies of a run of the plan 'plan' cannot be read, for that reason."""
+    with pytest.raises(RunError, match=says):
+        list(reader.tallies(run, "plan"))
+
+
+def test_a_part_of_another_run_or_plan_is_refused_by_name(tmp_path: Path) -> None:
+    writer.write_shard(tmp_path, 0, "plan", {"tallies": a_match()})
+    writer.write_shard(tmp_path, 1, "other", {"tallies": a_match()})
+    refused(
+        tmp_path,
+        r"tallies/part-000001.parquet is a part of another run, or of another plan: its "
+        r"fingerprint is 'other', that of this run 'plan'\.",
+    )
+
+
+def test_a_part_under_the_name_of_another_is_refused(tmp_path: Path) -> None:
+    writer.write_shard(tmp_path, 0, "plan", {"tallies": a_match()})
+    part = writer.part_path(tmp_path, "tallies", 0)
+    (copy := part.with_name("part-000007.parquet")).write_bytes(part.read_bytes())
+    refused(tmp_path, r"part-000007.parquet is out of its place: it was written as part 0 of tall")
+    copy.unlink()
+    writer.write_shard(tmp_path / "more", 0, "plan", tables())
+    part.write_bytes(writer.part_path(tmp_path / "more", "hands", 0).read_bytes())
+    refused(tmp_path, r"part-000000.parquet is out of its place: it was written as part 0 of hands")
+
+
+def test_a_part_of_another_format_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(writer, "VERSION", 99)
+    writer.write_shard(tmp_path, 0, "plan", {"tallies": a_match()})
+    refused(tmp_path, r"expected a part of the family 'two-handed' in version 1, got .* version 99")
+
+
+def test_a_part_whose_rows_were_changed_is_refused(tmp_path: Path) -> None:
+    footer = writer.write_shard(tmp_path, 0, "plan", {"tallies": a_match(games=3)})
+    assert next(reader.tallies(tmp_path, "plan"))["games"].tolist() == [3]
+    path = writer.part_path(tmp_path, "tallies", 0)
+    for changed in (a_match(games=4), a_match(games=3).drop_columns("wins_a")):
+        pq.write_table(changed.replace_schema_metadata({b"put": json.dumps(footer)}), path)
+        refused(tmp_path, r"part-000000.parquet is damaged: ")
+
+
+def test_parts_are_read_one_at_a_time(tmp_path: Path) -> None:
+    for shard in (0, 1):
+        writer.write_shard(tmp_path, shard, "plan", {"tallies": a_match(games=shard + 1)})
+    parts = reader.tallies(tmp_path, "plan")
+    writer.part_path(tmp_path, "tallies", 1).write_bytes(b"")
+    assert next(parts)["games"].tolist() == [1]
+    with pytest.raises(RunError, match=r"part-000001.parquet is not a part of a log"):
+        next(parts)
+
+
+@pytest.mark.parametrize("at", [0.002, 0.1, 0.25, 0.9, 0.999])
+def test_a_part_with_a_damaged_byte_or_cut_short_is_refused_by_name(
+    tmp_path: Path, at: float
+) -> None:
+    writer.write_shard(tmp_path, 0, "plan", {"tallies": a_match(games=3)})
+    path = writer.part_path(tmp_path, "tallies", 0)
+    whole = path.read_bytes()
+    place = int(len(whole) * at)
+    for damaged in (whole[:place] + b"\xff\xff\xff\xff" + whole[place + 4 :], whole[:place]):
+        path.write_bytes(damaged)
+        with pytest.raises(RunError, match=r"part-000000.parquet"):
+            list(reader.tallies(tmp_path, "plan"))
+
+
+def test_rows_of_a_part_that_was_changed_or_is_foreign_are_refused(tmp_path: Path) -> None:
+    made = tables() | {"tallies": a_match()}
+    writer.write_shard(tmp_path, 0, "plan", made)
+    assert list(reader.rows(tmp_path, "hands", 0, "plan", {})) == []
+    with pytest.raises(RunError, match=r"hands/part-000000.parquet is a part of another run"):
+        list(reader.rows(tmp_path, "hands", 0, "other", {}))
+    path = writer.part_path(tmp_path, "hands", 0)
+    footer = json.dumps(reader.footer_of(path))
+    pq.write_table(empty("hands").replace_schema_metadata({b"put": footer}), path, compression=None)
+    with pytest.raises(RunError, match=r"hands/part-000000.parquet is damaged"):
+        list(reader.rows(tmp_path, "hands", 0, "plan", {}))
 
 
 # The manifest.
@@ -131,8 +236,14 @@ def made(**changes: Any) -> dict[str, Any]:
             created="now",
             seed=2**63 - 1,
             rules=find_ruleset("truc-french(raise=plus2)"),
-            strategies=[{"name": "á\n"}],
-            plan={"games": 2},
+            strategies=[{"name": "á\n\udcff", "memory": False}],
+            plan={
+                "games": 2,
+                "match_games": 1,
+                "mirror": True,
+                "log": "hands",
+                "fingerprint": "plan",
+            },
         )
         | changes
     )
@@ -143,7 +254,7 @@ def test_a_manifest_is_read_back_as_it_was_written(tmp_path: Path) -> None:
     back = manifest.read(tmp_path)
     assert back.data == made()
     assert back.rules == find_ruleset("truc-french(raise=plus2)")
-    assert (back.seed, back.names, back.run) == (2**63 - 1, ["á\n"], tmp_path)
+    assert (back.seed, back.names, back.run) == (2**63 - 1, ["á\n\udcff"], tmp_path)
     assert [path.name for path in tmp_path.iterdir()] == ["manifest.json"]
 
 
@@ -160,6 +271,23 @@ def test_a_manifest_is_read_back_as_it_was_written(tmp_path: Path) -> None:
             json.dumps({"format": {"family": "two-handed", "version": 1}, "seed": 1}),
             "rounds, rules, strategies missing",
         ),
+        (json.dumps(made(seed="1")), r"manifest.json: seed: expected a whole number, got \"1\""),
+        (json.dumps(made(seed=True)), r"seed: expected a whole number, got true"),
+        (json.dumps(made(seed=1.5)), r"seed: expected a whole number, got 1.5"),
+        (json.dumps(made(rules=["cotton"])), r"rules: expected an object, got \[\"cotton\"\]"),
+        (json.dumps(made(strategies={})), r"strategies: expected a list, got {}"),
+        (json.dumps(made(strategies=["fox"])), r"strategies\[0\]: expected an object, got \"fox\""),
+        (json.dumps(made(strategies=[{"name": "fox"}])), r"strategies\[0\]: memory missing"),
+        (
+            json.dumps(made(strategies=[{"name": ["fox"] * 99, "memory": False}])),
+            r"strategies\[0\]: name: expected a text, got .{,60}\.$",
+        ),
+        (json.dumps(made(rounds=[])), r"rounds: expected at least one, got \[\]"),
+        (json.dumps(made(rounds=[[]])), r"rounds\[0\]: expected an object, got \[\]"),
+        (
+            json.dumps(made(rounds=[{"games": 2}])),
+            r"rounds\[0\]: fingerprint, log, match_games, mirror missing",
+        ),
     ],
 )
 def test_what_is_no_manifest_is_refused_in_words(
@@ -169,6 +297,22 @@ def test_what_is_no_manifest_is_refused_in_words(
         (tmp_path / "manifest.json").write_text(text)
     with pytest.raises(RunError, match=says):
         manifest.read(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("rules", "says"),
+    [
+        ({"name": "house", "target": []}, r"manifest.json: rules: target: expected a whole number"),
+        ({"name": "house", "colour": 1}, r"manifest.json: rules: there is no knob 'colour'"),
+        ({}, r"manifest.json: rules: name: expected the name of the rule set, got none"),
+    ],
+)
+def test_a_manifest_whose_rules_cannot_be_is_a_run_that_cannot_be_read(
+    tmp_path: Path, rules: dict[str, Any], says: str
+) -> None:
+    manifest.write(tmp_path, made(rules=rules))
+    with pytest.raises(RunError, match=says):
+        _ = manifest.read(tmp_path).rules
 
 
 def test_a_text_that_cannot_be_written_leaves_the_old_one(

@@ -14,7 +14,7 @@ import pytest
 
 from put_cli import PUT, SEE, Strategy, View
 from put_cli.engine.compiled import platform_digest
-from put_cli.engine.native import compile_act
+from put_cli.engine.native import compile_method
 from put_cli.engine.reach import digest, source_digest
 from put_cli.plugins.code_store import DiskStore, default_folder
 from tests.engine.field import mirrored, played
@@ -389,7 +389,7 @@ class Opaque(Strategy):
 def test_code_that_reaches_something_opaque_is_played_but_not_kept() -> None:
     store = MemoryStore()
     assert digest(Opaque(), {}) is None
-    compile_act(Opaque(), store)
+    compile_method(Opaque(), store)
     assert (store.saves, store.loads) == (0, 0)
     assert len(source_digest(Opaque())) == 16
 
@@ -419,7 +419,7 @@ def test_a_global_called_like_an_attribute_is_none_of_its_business() -> None:
     finally:
         del cards["more"]
     store = MemoryStore()
-    compile_act(Namesake(), store)
+    compile_method(Namesake(), store)
     assert store.saves == 1
 
 

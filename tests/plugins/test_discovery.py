@@ -62,14 +62,66 @@ def test_an_edited_file_is_another_module(tmp_path: Path) -> None:
     assert first.__doc__ != second.__doc__
 
 
-def test_two_files_of_one_name_are_two_strategies(tmp_path: Path) -> None:
-    for folder in ("a", "b"):
-        (tmp_path / folder).mkdir()
-        (tmp_path / folder / "bot.py").write_text(BOT)
-    a, b = (load(str(tmp_path / folder / "bot.py")) for folder in ("a", "b"))
+def test_a_file_whose_name_is_no_text_gets_one_that_can_be_written(tmp_path: Path) -> None:
+    path = tmp_path / "bot\udcff.py"
+    try:
+        path.write_text(BOT)
+    except OSError:
+        pytest.skip("the file system takes no such name")
+    assert load(str(path)).name == r"bot\udcff"
+    assert load(f"{path}:Bot").name == r"bot\udcff:Bot"
+
+
+@pytest.fixture
+def bots(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder to work in, where files of one name lie in several folders."""
+    monkeypatch.chdir(tmp_path)
+    discovery.load.cache_clear()  # it goes by the paths as they are given
+    source = BOT.replace("class Bot", "@dataclass(frozen=True)\nclass Bot")
+    source = source.replace("    def act", "    level: int = 1\n    def act")
+    for folder in (".", "a", "b", "c/a", "d"):
+        (tmp_path / folder).mkdir(parents=True, exist_ok=True)
+        (tmp_path / folder / "bot.py").write_text("from dataclasses import dataclass\n" + source)
+    (tmp_path / "d" / "other.py").write_text(BOT)
+    return tmp_path
+
+
+def test_two_files_of_one_name_are_two_strategies(bots: Path) -> None:
+    a, b = load("a/bot.py"), load("b/bot.py")
     assert type(a.strategy) is not type(b.strategy)
-    with pytest.raises(SpecError, match="bot is given twice"):
-        load_all((a.text, b.text))
+    assert type(a.strategy).__module__ != type(b.strategy).__module__
+
+
+@pytest.mark.parametrize(
+    ("texts", "names"),
+    [
+        (["a/bot.py", "d/other.py"], ["bot", "other"]),
+        (["a/bot.py", "b/bot.py"], ["a/bot", "b/bot"]),
+        (["b/bot.py", "./a/bot.py", "random"], ["b/bot", "a/bot", "random"]),
+        (["bot.py", "a/bot.py"], ["bot", "a/bot"]),
+        (["a/bot.py", "c/a/bot.py", "b/bot.py"], ["a/bot", "c/a/bot", "b/bot"]),
+        (["a/bot.py(level=2)", "b/bot.py"], ["a/bot(level=2)", "b/bot"]),
+        (["a/bot.py", "a/bot.py(level=2)"], ["bot", "bot(level=2)"]),
+        (["a/bot.py", "a/bot.py(level=2)", "b/bot.py"], ["a/bot", "a/bot(level=2)", "b/bot"]),
+        (["a/bot.py:Bot", "d/../b/bot.py:Bot"], ["a/bot:Bot", "b/bot:Bot"]),
+        (["a/bot.py:Bot", "b/bot.py"], ["a/bot:Bot", "b/bot"]),
+    ],
+)
+def test_files_of_one_name_are_called_by_the_paths_that_tell_them_apart(
+    bots: Path, texts: list[str], names: list[str]
+) -> None:
+    assert [each.name for each in load_all(tuple(texts))[0]] == names
+
+
+def test_whole_paths_are_cut_to_what_tells_them_apart(bots: Path) -> None:
+    loaded, _ = load_all((f"{bots}/a/bot.py", f"{bots}/b/bot.py"))
+    assert [each.name for each in loaded] == ["a/bot", "b/bot"]
+
+
+def test_one_file_by_two_paths_is_given_twice(bots: Path) -> None:
+    for other in ("./a/bot.py", "d/../a/bot.py", f"{bots}/a/bot.py", "a/bot.py(level=1)"):
+        with pytest.raises(SpecError, match="bot is given twice"):
+            load_all(("a/bot.py", other))
 
 
 def test_imported_classes_and_private_ones_are_not_the_file_s_own(tmp_path: Path) -> None:

@@ -110,6 +110,16 @@ def test_a_parameter_of_a_wrong_name_or_type_is_refused(text: str, says: str) ->
         "many(x=" + "-" * 5000 + "1)",
         "many(x=1\0)",
         "many(x=\n",
+        "many(limit={[]: 1})",
+        "many(limit={[]})",
+        "many(limit={**1})",
+        "many(limit=-'a')",
+        "many(limit=\udcff)",
+        "many(style='\udcff')",
+        "many(style='\\ud800')",
+        "many(limit=0x" + "f" * 5000 + ")",
+        "many(limit=" + "[" * 150 + "]" * 150 + ", x=" + "1," * 999 + ")",
+        "many(limit=" + "1+" * 400 + "1j)",
     ],
 )
 def test_what_is_no_spec_is_refused_and_nothing_is_run(text: str) -> None:

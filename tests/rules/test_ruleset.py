@@ -72,6 +72,18 @@ def test_the_plain_form_is_json_and_builds_the_same_rule_set() -> None:
         assert RuleSet.from_mapping(data, "test") == built_in(name)
 
 
+def test_a_table_has_a_chair_for_each_player_and_for_each_partner() -> None:
+    assert [find_ruleset(f"cotton(players={n})").chairs for n in (2, 3, 6)] == [2, 3, 6]
+    assert (built_in("four-handed").players, built_in("four-handed").chairs) == (2, 4)
+    assert find_ruleset("truc(partners=true)").chairs == 4
+
+
+def test_no_misdeals_are_one_rule_set_however_the_number_is_written() -> None:
+    assert find_ruleset("cotton(misdeals=0)").fingerprint() == built_in("cotton").fingerprint()
+    whole, share = find_ruleset("cotton(misdeals=1)"), find_ruleset("cotton(misdeals=1.0)")
+    assert whole.fingerprint() == share.fingerprint()
+
+
 def test_every_knob_explains_itself() -> None:
     assert set(knob_help()) == set(built_in("cotton").knobs())
 
@@ -97,6 +109,23 @@ def test_every_knob_explains_itself() -> None:
         ("cotton(raise=double)", "raise: 'double' climbs by itself"),
         ("truc(target=99, raise=plus2)", "stakes: at most 7 puts can be seen in a hand"),
         ("hoyle(stakes=[1])", "after_first: 'speak' makes eldest put or throw"),
+        ("cotton(players=7)", "players: expected a whole number from 2 to 6, got 7"),
+        ("cotton(players=3, partners=true)", "partners: True has no meaning with players=3: part"),
+        ("hoyle(players=3)", "after_first: 'speak' has no meaning with players=3"),
+        ("truc(players=3)", "rubber: 3 has no meaning with players=3: a rubber is between two"),
+        ("parlett(players=4)", "stakes: [game, game, game, game] has no meaning with players=4"),
+        (
+            "pigott(players=5)",
+            "first_lead: 'put throw' has no meaning with players=5: a free throw",
+        ),
+        (
+            "cotton(players=3, tied_trick=first)",
+            "tied_trick: 'first' has no meaning with players=3",
+        ),
+        ("four-handed(must_swap=1)", "must_swap: expected true or false, got 1"),
+        ("four-handed(dealer_gift=never)", "dealer_gift: expected one of optional, required"),
+        ("cotton(misdeals=1.5)", "misdeals: expected a share from 0 to 1, got 1.5"),
+        ("cotton(misdeals=true)", "misdeals: expected a share from 0 to 1, got True"),
         ("cotton(readings=x)", "readings: expected a list"),
         ("cotton(title='\x1b[31m')", "title: expected one line of text, got '\\x1b[31m'"),
         ("cotton(7)", "expected a rule set as name(knob=value, ...)"),
@@ -104,6 +133,9 @@ def test_every_knob_explains_itself() -> None:
         ("cotton(target=7)(target=9)", "expected a rule set as name(knob=value, ...)"),
         ("cotton(target=7, target=9)", "target: given twice"),
         ("cotton(target=open('x'))", "expected plain values"),
+        ("cotton(target={[]: 1})", "expected plain values"),
+        ("cotton(target=0x" + "f" * 5000 + ")", "expected at most 1000 characters of knobs"),
+        ("cotton(stakes=" + "[" * 150 + "]" * 150 + ")", "stakes: expected points from 1 to 99"),
     ],
 )
 def test_an_error_names_the_key_and_the_choices(text: str, says: str) -> None:
@@ -132,6 +164,7 @@ def test_a_file_may_build_on_an_installed_rule_set(tmp_path: Path) -> None:
         ("base = 'coton'", "there is no rule set 'coton'"),
         ("base = 'other.toml'", "base: expected the name of an installed rule set"),
         ("[stakes]", "stakes: expected a list"),
+        ("target = 0x" + "f" * 5000, "is not TOML: Exceeds the limit"),
     ],
 )
 def test_a_bad_file_is_refused_with_its_name_and_the_reason(

@@ -17,6 +17,7 @@ def test_the_referee_scores_a_known_hand_as_its_source_does(vector: Vector) -> N
     verdict = referee(find_ruleset(vector.rules), vector.hand, vector.score_before)
     assert (None if verdict.outright else verdict.score_after) == vector.score_after
     assert verdict.game_winner == vector.game_winner
+    assert (verdict.ending == "redealt") == vector.redealt
 
 
 @pytest.mark.parametrize("refusal", REFUSALS, ids=lambda refusal: refusal.place)

@@ -25,7 +25,7 @@ def field():
 def round_robin(field, rules, games=4):
     pairs = [(a, b) for b in range(len(field)) for a in range(b)]
     fixtures = [
-        Fixture(number, 0, mirror, games, a, b)
+        Fixture(number, 0, mirror, games, (a, b))
         for number, (a, b) in enumerate(pairs)
         for mirror in (0, 1)
     ]
@@ -54,7 +54,7 @@ def test_no_two_strategies_are_twins(field):
     """Against the same opponent, at the same cards, no two come to the same figures."""
     opponent = next(i for i, player in enumerate(field) if player.name == "bold")
     others = [i for i in range(len(field)) if i != opponent]
-    fixtures = [Fixture(i, 0, mirror, 100, i, opponent) for i in others for mirror in (0, 1)]
+    fixtures = [Fixture(i, 0, mirror, 100, (i, opponent)) for i in others for mirror in (0, 1)]
     tallies = play(compile_rules(find_ruleset("cotton")), field, fixtures, seed=1).tallies
     figures = {tuple(tallies[2 * k : 2 * k + 2].ravel()) for k in range(len(others))}
     assert len(figures) == len(others)
@@ -68,7 +68,7 @@ def test_those_who_calculate_beat_all_the_simple_ones_clearly(field):
         for simple in ("random", "highest", "thrifty", "threshold")
     ]
     for rules in ("cotton", "hoyle", "truc"):
-        fixtures = [Fixture(i, 0, 0, 200, a, b) for i, (a, b) in enumerate(pairs)]
+        fixtures = [Fixture(i, 0, 0, 200, (a, b)) for i, (a, b) in enumerate(pairs)]
         played = play(compile_rules(find_ruleset(rules)), field, fixtures, seed=1)
         won = played.tallies[:, 1]  # wins of chair 0
         assert won.min() > 130, rules

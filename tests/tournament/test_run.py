@@ -9,6 +9,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from put_cli.errors import RunError, UsageError
+from put_cli.log import manifest
 from put_cli.rules.ruleset import find_ruleset
 from put_cli.tournament import run as runs
 from put_cli.tournament.schedule import Plan, Shards, pair_of
@@ -119,6 +120,25 @@ def test_without_mirroring_every_block_is_one_match(tmp_path: Path, own: dict[st
     assert Counter(row["block"] for row in games) == {0: 10, 1: 10, 2: 5}
     tallies = rows(tmp_path / "run", "tallies")
     assert all(row["pairs_0"] == row["pairs_1"] == row["pairs_2"] == 0 for row in tallies)
+
+
+def test_files_of_one_name_meet_and_every_process_calls_them_alike(
+    tmp_path: Path, own: dict[str, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    for folder in ("a", "b"):
+        Path(folder).mkdir()
+        Path(folder, "mixed.py").write_text(Path(own["mixed"]).read_text())
+    field = ("a/mixed.py", "random", "b/mixed.py")
+    one = play_run(Path("one"), *field, workers=1)
+    play_run(Path("two"), *field, workers=2)
+    names = ["a/mixed", "random", "b/mixed"]
+    assert [each.name for each in one.prepared.workshop.contestants] == names
+    assert manifest.read(Path("one")).names == names
+    assert parts(Path("one")) == parts(Path("two"))
+    games = rows(Path("one"), "games")
+    assert {row["chair0"] for row in games} == set(names)
+    assert {row["winner"] for row in games if row["pairing"] == 1} == {"a/mixed", "b/mixed"}
 
 
 def test_another_seed_is_another_run(tmp_path: Path, own: dict[str, str]) -> None:

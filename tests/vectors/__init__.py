@@ -8,15 +8,20 @@ from put_cli.rules.notation import Hand, parse_hand
 from put_cli.rules.score import Score
 
 FOLDER = Path(__file__).parent
+_SCORE, _SEAT = r"\d+(?:-\d+)+", "eldest|dealer|[A-F]"
 _KNOWN = re.compile(
-    r"(\d+)-(\d+) -> (?:(\d+)-(\d+)(?:, (eldest|dealer))?|(eldest|dealer))",
+    rf"(?P<before>{_SCORE}) -> (?:(?P<after>{_SCORE})"
+    rf"(?:, (?:(?P<reached>{_SEAT})|(?P<redealt>redealt)))?|(?P<outright>{_SEAT}))"
 )
 _REFUSED = re.compile(r"illegal at (\d+): (.+)")
 
 
 @dataclass(frozen=True, kw_only=True)
 class Vector:
-    """A finished hand: `score_after` is None when the game was won outright."""
+    """A finished hand; scores and seats as the referee lists and names them.
+
+    `score_after` is None when the game was won outright; `redealt` hands are dealt again.
+    """
 
     place: str
     """File and line, for the name of a test."""
@@ -25,6 +30,7 @@ class Vector:
     score_before: Score
     score_after: Score | None
     game_winner: str | None
+    redealt: bool
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -65,15 +71,16 @@ def _load_file(path: Path, vectors: list[Vector], refusals: list[Refusal]) -> No
             continue
         hand, _, result = line.partition(" ; ")
         if known := _KNOWN.fullmatch(result.strip()):
-            before_e, before_d, after_e, after_d, reached, outright = known.groups()
+            outright = known["outright"]
             vectors.append(
                 Vector(
                     place=place,
                     rules=rules,
                     hand=parse_hand(hand),
-                    score_before=(int(before_e), int(before_d)),
-                    score_after=None if outright else (int(after_e), int(after_d)),
-                    game_winner=reached or outright,
+                    score_before=_score(known["before"]),
+                    score_after=None if outright else _score(known["after"]),
+                    game_winner=known["reached"] or outright,
+                    redealt=known["redealt"] is not None,
                 )
             )
         elif refused := _REFUSED.fullmatch(result.strip()):
@@ -88,3 +95,7 @@ def _load_file(path: Path, vectors: list[Vector], refusals: list[Refusal]) -> No
             )
         else:
             raise ValueError(f"{place}: expected HAND ; RESULT as in README.txt, got {line!r}")
+
+
+def _score(text: str) -> Score:
+    return tuple(map(int, text.split("-")))
