@@ -81,7 +81,7 @@ class Workshop:
 
     def __init__(self, order: Order) -> None:
         store = DiskStore()
-        prepare_kernel(order.rules, store)
+        prepare_kernel(store)
         loaded, _ = load_all(order.strategies, partners=order.rules.partners)
         self.order = order
         self.tables = compile_rules(order.rules)

@@ -1,7 +1,7 @@
 """A player's fault, of whatever kind and in whatever tier, costs that player that game: no more."""
 
 import sys
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -188,6 +188,15 @@ class Recurses(Strategy):
         return self.act(view) if view.luck > BAD_LUCK else fine(view)
 
 
+class RunsDry(Strategy):
+    """Raises what ends a loop, which must not end the asking of the others."""
+
+    def act(self, view: View) -> int:
+        if view.luck > BAD_LUCK:
+            next(iter(()))
+        return fine(view)
+
+
 class OddError(Exception):
     def __str__(self) -> str:
         return "two\nlines " + "x" * 500
@@ -209,9 +218,12 @@ INTERPRETED_ONLY = (
     (Returns(-(10**30)), "illegal", f"returned {-(10**30)} where "),
     (Returns(np.int64(-5)), "illegal", "returned -5 where "),
     (Returns(False), "illegal", "returned 0 where "),
+    (Returns(200), "illegal", "returned 200 where "),
+    (Returns(999), "illegal", "returned 999 where "),
     (Returns("x" * 500), "nonsense", "returned 'xxx"),
     (Exits(), "raised", "raised SystemExit: 3"),
     (Recurses(), "raised", "raised RecursionError: "),
+    (RunsDry(), "raised", "raised StopIteration"),
     (RaisesOddly(), "raised", "raised OddError: two lines xxx"),
 )
 
@@ -294,6 +306,31 @@ def test_nonsense_from_python_costs_the_game(
     spotless: Played, strategy: Strategy, kind: str, reason: str
 ) -> None:
     assert_only_the_fault_is_punished(games_of(strategy, INTERPRETED), kind, reason, spotless)
+
+
+@dataclass(frozen=True)
+class Counts(Strategy):
+    """Notes the luck of every decision, and commits a fault at some."""
+
+    fault: Any = None
+    lucks: list[float] = field(default_factory=list)
+
+    def act(self, view: View) -> Any:
+        self.lucks.append(view.luck)
+        if view.luck > BAD_LUCK and isinstance(self.fault, Exception):
+            raise self.fault
+        return self.fault if view.luck > BAD_LUCK else fine(view)
+
+
+@pytest.mark.parametrize("fault", [ValueError("no idea"), None, 0, 200, 999], ids=repr)
+def test_a_fault_among_many_decisions_has_none_of_them_taken_twice(fault: Any) -> None:
+    own, other = Counts(fault), Counts(fault)
+    result = played(
+        [enlisted(own, "own", INTERPRETED), enlisted(other, "other", INTERPRETED)], mirrored(2, 30)
+    )
+    assert len(result.reasons) > 10
+    for lucks in (own.lucks, other.lucks):
+        assert len(set(lucks)) == len(lucks) > 100
 
 
 @pytest.mark.parametrize("reply", [True, np.int8(1), np.uint64(1)])

@@ -312,6 +312,34 @@ def test_a_learning_player_reads_the_public_record_of_its_match() -> None:
         assert 0 <= theirs - last.their_puts <= 2
 
 
+class Turns(Player):
+    """Begins with one way to act and goes on with another."""
+
+    def act(self, view: View) -> int:
+        return SEE if view.asked else view.lowest
+
+    def hand_over(self, record: HandRecord) -> None:
+        self.act = self.later  # type: ignore[method-assign]
+
+    def later(self, view: View) -> int:
+        return SEE if view.asked else view.highest
+
+
+class Turning(Strategy):
+    def begin_match(self, match: Match) -> Turns:
+        return Turns()
+
+
+def test_a_learning_player_may_change_how_it_acts_between_hands() -> None:
+    result = played([enlisted(Turning(), "own"), enlisted("thrifty")], [Fixture(0, 0, 0, 20, 0, 1)])
+    cards = np.array(triples(13))[column(result, "dealer_cards")]
+    leads = column(result, "eldest_chair") == 0
+    cards[leads] = np.array(triples(13))[column(result, "eldest_cards")[leads]]
+    laid = np.where(leads, column(result, "lead1"), column(result, "reply1"))
+    assert laid[0] == cards[0, 2] != cards[0, 0]
+    assert np.array_equal(laid[1:], cards[1:, 0])
+
+
 def test_two_learning_players_at_one_table_both_hear() -> None:
     one, two = Learner(), Learner()
     field: list[Contestant] = [enlisted(one, "one"), enlisted(two, "two")]
