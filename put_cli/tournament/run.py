@@ -23,8 +23,7 @@ from put_cli.plugins import spec
 from put_cli.plugins.discovery import Loaded, load_all
 from put_cli.report import text
 from put_cli.rules.ruleset import RuleSet
-from put_cli.stats.standings import Standings, from_sums
-from put_cli.stats.tally import Sums
+from put_cli.stats.standings import Standings, standings
 from put_cli.tournament import records, workers
 from put_cli.tournament.schedule import Plan, Shards, expected_hands_per_game
 from put_cli.tournament.shard import Order, Result, Workshop
@@ -310,16 +309,16 @@ def rate(run: Path, anchor: tuple[str, float] | None = None) -> Standings:
         RunError: it is no run, or its log cannot be read.
     """
     made = manifest.read(run)
-    parts = reader.tallies(run, made.form, made.plan["fingerprint"])
-    sums = Sums.of(parts, _plan_of(made).all_tables())
-    if not sums.totals["games"].any():
-        raise RunError(f"{str(run)!r} has no finished part yet: there is nothing to rate.")
-    return from_sums(
-        sums,
+    table = standings(
+        reader.tallies(run, made.form, made.plan["fingerprint"]),
         names=made.names,
         memory=[each["memory"] for each in made.strategies],
+        pairs=_plan_of(made).all_tables(),
         anchor=anchor,
     )
+    if not table.games:
+        raise RunError(f"{str(run)!r} has no finished part yet: there is nothing to rate.")
+    return table
 
 
 def write_tables(run: Path, table: Standings, shown: Path) -> None:
