@@ -33,7 +33,7 @@ ACTOR = len(SITUATION)  # seat to act; 2 when the hand is over
 LED = ACTOR + 1  # whether a card lies on the table
 PLACE = ACTOR + 2  # 1 + index into PLACES
 LAST = ACTOR + 3  # whether the actor must lay the one card he has left
-NEXT = ACTOR + 4  # seven columns: the state after each Act, or -1; HIGHER also for LEAD
+NEXT = ACTOR + 4  # seven columns: the state after each Act, or -1
 ENDING = NEXT + len(Act)  # Ending, or -1 while the hand runs
 WINNER = ENDING + 1  # seat; 2 for a drawn hand
 POINTS = ENDING + 2  # points for the winner, or GAME
@@ -82,8 +82,6 @@ def compile_rules(rules: RuleSet) -> Tables:
         row[LAST] = row[TRICK] == 3 and row[MAY_PLAY] and not (row[MAY_PUT] or row[MAY_THROW])
         for act in machine.legal(state):
             row[NEXT + act] = number[machine.act(state, act)]
-            if act == Act.LEAD:
-                row[NEXT + Act.HIGHER] = row[NEXT + act]
         if state.outcome is not None:
             outcome = state.outcome
             row[ENDING : ENDING + 4] = (
