@@ -58,7 +58,9 @@ class KnownHand:
     def meaning(self, action: int) -> str:
         """What a legal action would mean."""
         rank = "" if action in ACTS else self.machine.rules.cards.rank(action)
-        return self.addressed(tell(self.machine, self.state, self._act(action), rank))
+        return self.addressed(
+            tell(self.machine, self.state, self._act(action), rank, self.machine.names)
+        )
 
     def take(self, action: int) -> str:
         """Carry out a legal action of the player whose turn it is, and tell it."""
