@@ -18,11 +18,7 @@ def thrifty_card(view: View) -> int:
 
 def held(cards: tuple[int, int, int]) -> int:
     """How many cards are still in hand."""
-    number = 0
-    for card in cards:
-        if card > 0:
-            number += 1
-    return number
+    return (cards[0] > 0) + (cards[1] > 0) + (cards[2] > 0)
 
 
 def mean(cards: tuple[int, int, int]) -> float:

@@ -67,7 +67,7 @@ class Threshold(Strategy):
     level: float = 9.0
 
     def act(self, view: View) -> int:
-        strong = held(view.cards) > 0 and mean(view.cards) >= self.level
+        strong = view.highest > 0 and mean(view.cards) >= self.level
         if view.asked:
             return SEE if strong else THROW
         if view.may_put and strong:

@@ -18,6 +18,7 @@ from put_cli.errors import PutError, did_you_mean
 COMMANDS = {
     "tournament": "Play a round robin and rate the strategies.",
     "match": "Play two strategies against each other.",
+    "play": "Play against a strategy yourself.",
     "standings": "Recompute the table of a finished run from its log.",
     "replay": "Tell a logged game or hand in words.",
     "judge": "Referee hands written in notation.",

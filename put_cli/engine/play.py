@@ -7,7 +7,6 @@ match give the same games, and rows come back in the order of the fixtures.
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -20,7 +19,9 @@ from put_cli.engine.luck import subkey
 from put_cli.engine.players import (
     BATCH,
     CAUGHT,
+    INTERPRETED,
     LEARNING,
+    Answers,
     Contestant,
     Fault,
     Views,
@@ -160,13 +161,16 @@ class _Session:
         self.chairs = np.hstack(
             [seats_a_side * self.sides + second for second in range(seats_a_side)]
         )
-        # Not cleared, which would cost a part of playing: the kernel writes all that is read.
-        self.games = np.empty((len(ln.GAME_COLUMNS), int(matches[:, 2].sum())), np.int32)
+        self.games = np.zeros((len(ln.GAME_COLUMNS), int(matches[:, 2].sum())), np.int32)
         self.tallies = np.zeros((count, len(ln.TALLY_COLUMNS)), np.int64)
         self.asks = np.zeros((ASK_WIDTH, count), np.int64)
         self.lucks = np.zeros(count)
         purposes = ("cut", "deal", "misdeal")
         self.subkeys = np.array([subkey(seed, purpose) for purpose in purposes])
+        self.in_batches = [i for i, each in enumerate(self.members) if each.tier == BATCH]
+        self.acts = np.empty(self.chairs.shape, object)  # `act` of all that are asked one by one
+        self.memory = np.array([m.remembers and ln.ACT not in m.native for m in self.members])
+        self.remembers = bool(self.memory.any())
         self.learners: dict[tuple[int, int], Player] = {}
         self.reasons: dict[int, str] = {}
         self.differences: list[str] = []
@@ -216,6 +220,9 @@ class _Session:
         ):
             lanes[:, first : first + len(chairs)] = values
         lanes[:, ln.ANY_LEARNS] = learns[self.chairs].any(axis=1)
+        for number, member in enumerate(members):
+            if member.tier == INTERPRETED:
+                self.acts[self.chairs == number] = member.strategy.act
         for number, chair in np.argwhere(learns[self.chairs]).tolist():
             self._begin_match(number, chair, members[self.chairs[number, chair]])
 
@@ -250,6 +257,8 @@ class _Session:
             reason = f"begin_match returned {repr(learner)[:80]}, which is no Player"
             learner = _Absent(Fault(NONSENSE, reason))
         self.learners[number, chair] = learner
+        # Looked up at every decision: a player may change its `act`, or be gone by then.
+        self.acts[number, chair] = lambda view: self.learners[number, chair].act(view)
 
     def run(self) -> Played:
         buffers = self.buffers
@@ -301,55 +310,62 @@ class _Session:
         """Take every waiting lane's decision and write it into the lane."""
         asks, lucks = self.asks[:, :waiting], self.lucks[:waiting]
         status = asks[ASK_STATUS]
-        over = status == ln.HAND_OVER
-        if over.any():
-            for number, row in asks[:2, over].T.tolist():
+        if (status != ln.ASK).any():
+            for number, row in asks[:2, status == ln.HAND_OVER].T.tolist():
                 self._tell(number, row)
-            asks, lucks, status = asks[:, ~over], lucks[~over], status[~over]
-        judge = status == ln.JUDGE
-        if judge.any():
-            for position in np.flatnonzero(judge).tolist():
+            for position in np.flatnonzero(status == ln.JUDGE).tolist():
                 self._judge(asks[:, position : position + 1], lucks[position : position + 1])
-            asks, lucks = asks[:, ~judge], lucks[~judge]
-        who = self.chairs[asks[ASK_LANE], asks[ASK_CHAIR]]
-        # Each player's decisions of one kind together.
-        kinds = len(ln.METHODS) * who + self.tables.states[asks[ASK_STATE], METHOD]
-        for kind in np.unique(kinds).tolist():
-            mine = kinds == kind
-            member, method = divmod(kind, len(ln.METHODS))
-            if mine.all():
-                self._ask(self.members[member], method, asks, lucks)
-            else:
-                self._ask(self.members[member], method, asks[:, mine], lucks[mine])
+            asks, lucks = asks[:, status == ln.ASK], lucks[status == ln.ASK]
+        for method in self.tables.methods[1:]:
+            mine = self.tables.states[asks[ASK_STATE], METHOD] == method
+            if mine.any():
+                self._ask_before(method, asks[:, mine], lucks[mine])
+                asks, lucks = asks[:, ~mine], lucks[~mine]
+        for player in self.in_batches:
+            mine = self.chairs[asks[ASK_LANE], asks[ASK_CHAIR]] == player
+            if mine.any():
+                self._ask_batch(self.members[player], asks[:, mine], lucks[mine])
+                asks, lucks = asks[:, ~mine], lucks[~mine]
+        if lucks.size:
+            self._ask(asks, lucks)
 
-    def _ask(
-        self,
-        player: Contestant,
-        method: int,
-        asks: npt.NDArray[np.int64],
-        lucks: npt.NDArray[np.float64],
+    def _ask(self, asks: npt.NDArray[np.int64], lucks: npt.NDArray[np.float64]) -> None:
+        """One call of `act` for each decision, whoever is to take it."""
+        numbers, chairs = asks[ASK_LANE], asks[ASK_CHAIR]
+        memory = self.remembers and self.memory[self.chairs[numbers, chairs]]
+        acts = self.acts[numbers, chairs].tolist()
+        self._write(numbers, interpret(acts, lambda: self.views.single(asks, lucks, memory)))
+
+    def _ask_batch(
+        self, player: Contestant, asks: npt.NDArray[np.int64], lucks: npt.NDArray[np.float64]
     ) -> None:
-        memory, name = player.strategy.memory or player.tier == LEARNING, ln.METHODS[method]
-        numbers = asks[ASK_LANE]
-        if player.tier == BATCH and method == ln.ACT:
-            answers, faults = ask_batch(
-                player.strategy,
-                self.views.batch(asks, lucks, memory),
-                len(lucks),
-                lambda: list(self.views.single(asks, lucks, memory)),
-            )
-        else:
-            acts: Sequence[Any]
-            if player.tier == LEARNING:
-                chairs = asks[ASK_CHAIR].tolist()
-                acts = [
-                    getattr(self.learners[key], name, None) or getattr(player.strategy, name)
-                    for key in zip(numbers.tolist(), chairs, strict=True)
-                ]
-            else:
-                acts = [getattr(player.strategy, name)] * len(lucks)
-            answers, faults = interpret(acts, self.views.single(asks, lucks, memory), name)
-        self.lanes[numbers, ln.ANSWER] = answers
+        """One call of `act_batch` for all decisions of a player."""
+        views, memory = self.views, player.remembers
+        batch = views.batch(asks, lucks, memory)
+        answers = ask_batch(
+            player.strategy, batch, lucks.size, lambda: views.single(asks, lucks, memory)
+        )
+        self._write(asks[ASK_LANE], answers)
+
+    def _ask_before(
+        self, method: int, asks: npt.NDArray[np.int64], lucks: npt.NDArray[np.float64]
+    ) -> None:
+        """One call for each decision before the tricks; these are few."""
+        numbers, name = asks[ASK_LANE], ln.METHODS[method]
+        members = self.chairs[numbers, asks[ASK_CHAIR]].tolist()
+        memory = np.array([self.members[member].remembers for member in members])
+        keys = zip(numbers.tolist(), asks[ASK_CHAIR].tolist(), strict=True)
+        acts = [
+            getattr(self.learners.get(key), name, None)
+            or getattr(self.members[member].strategy, name)
+            for key, member in zip(keys, members, strict=True)
+        ]
+        self._write(numbers, interpret(acts, lambda: self.views.single(asks, lucks, memory), name))
+
+    def _write(self, numbers: npt.NDArray[np.int64], answers: Answers) -> None:
+        """Write answers into their lanes."""
+        actions, faults = answers
+        self.lanes[numbers, ln.ANSWER] = actions
         for position, fault in faults.items():
             self._forfeit(int(numbers[position]), fault)
 
@@ -368,8 +384,7 @@ class _Session:
         player = self.members[int(self.chairs[number, chair])]
         method = int(self.tables.states[ask[ASK_STATE, 0], METHOD])
         name = ln.METHODS[method]
-        memory = player.strategy.memory or player.tier == LEARNING
-        view = next(self.views.single(ask, luck, memory))
+        view = next(self.views.single(ask, luck, player.remembers))
         action = int(self.lanes[number, ln.ANSWER])
         try:
             if method not in player.native:

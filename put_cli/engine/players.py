@@ -5,7 +5,7 @@ kernel writes for them, many lanes at a time, and answer here.
 """
 
 import operator
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from itertools import repeat
@@ -19,12 +19,16 @@ from put_cli.engine.compiled import Store
 from put_cli.engine.lanes import ACT, ILLEGAL, METHODS, NONSENSE, RAISED
 from put_cli.engine.native import Native, NotNative, compile_method
 from put_cli.engine.view import (
-    ASK_CARDS,
+    ASK_EXTRA,
+    ASK_NUMBERS,
     ASK_OTHERS,
     ASK_RECORD,
     ASK_STATE,
+    ASK_TRIPLES,
     OTHER_WIDTH,
     OTHERS,
+    TRIPLES,
+    unpacked,
 )
 from put_cli.strategy import (
     DRAW,
@@ -51,6 +55,7 @@ _BOOLS = tuple(
 )
 _NOBODY = Other(False, 0, 0, 0, (0, 0, 0), 0)
 NO_OTHERS = (_NOBODY,) * OTHERS
+_TRIPLES = np.fromiter(TRIPLES, object)
 _MOST = 1000  # anything above is no action, whatever the pack
 
 
@@ -74,9 +79,14 @@ class Contestant:
         return self, self.partner or self
 
     @property
+    def remembers(self) -> bool:
+        """Whether this player's decisions depend on earlier hands of the match."""
+        return self.strategy.memory or self.tier == LEARNING
+
+    @property
     def memory(self) -> bool:
-        """Whether the decisions of the side depend on earlier hands of the match."""
-        return any(each.strategy.memory or each.tier == LEARNING for each in self.members)
+        """Whether the side's do."""
+        return any(each.remembers for each in self.members)
 
 
 def enlist(
@@ -152,7 +162,7 @@ def legal_actions(view: View, method: str = "act") -> list[int]:
         case "gift":
             return [GIVE, RECEIVE, KEEP] if view.may_keep else [GIVE, RECEIVE]
         case "lay_out":
-            cards = view.cards if view.must_swap else (*view.cards, view.fourth)
+            cards: tuple[int, ...] = (*view.cards, 0 if view.must_swap else view.fourth)
             return sorted({card for card in cards if card}, reverse=True)
         case "misdeal":
             return [STAND, REDEAL] if view.misdeal == 1 else [DRAW, REDEAL]
@@ -222,123 +232,122 @@ def _text(form: Callable[[object], str], value: object) -> str:
 
 
 def raised(error: BaseException) -> Fault:
-    """The fault of an exception."""
+    """The fault of an exception, which may be one itself."""
+    if isinstance(error, Fault):
+        return error
     text = " ".join(_text(str, error).split())[:160]
     return Fault(RAISED, f"raised {type(error).__name__}: {text}".rstrip(": "))
 
 
+Memory = bool | npt.NDArray[np.bool_]
+"""Whether a player sees the record: (B,), or one answer for all."""
+
+
 class Views:
-    """Turns the kernel's ask rows into Views, one by one or as arrays."""
+    """Turns the kernel's asks into Views, one by one or as arrays."""
 
     def __init__(self, tables: tb.Tables) -> None:
-        self._many = tables.rules.players > 2
+        rules = tables.rules
+        self._many = rules.players > 2
+        # In a plain two-handed game nobody has a fourth or an exposed card, or other opponents.
+        self._extra = self._many or rules.partners or rules.misdeals > 0
+        before: tuple[Any, ...] = () if self._extra else (0, 0, 0, NO_OTHERS)
         self._rows = tables.states[:, : len(tb.SITUATION)]
-        self._situations = [
-            tuple(bool(v) if i in _BOOLS else v for i, v in enumerate(row))
+        situations = [
+            before + tuple(bool(v) if i in _BOOLS else v for i, v in enumerate(row))
             for row in self._rows.tolist()
         ]
+        self._situations = np.fromiter(situations, object)
+        self._without_record = np.fromiter((each + _NO_RECORD for each in situations), object)
 
     def single(
-        self, asks: npt.NDArray[np.int64], lucks: npt.NDArray[np.float64], memory: bool
+        self, asks: npt.NDArray[np.int64], lucks: npt.NDArray[np.float64], memory: Memory
     ) -> Iterator[View]:
         """A View for each column of `asks` (ASK_WIDTH, B) and `lucks` (B,)."""
-        c = asks[ASK_CARDS:ASK_RECORD].tolist()
-        heads = zip(
-            zip(c[0], c[1], c[2], strict=True),
-            c[3],
-            c[4],
-            c[5],
-            c[6],
-            c[7],
-            zip(c[8], c[9], c[10], strict=True),
-            zip(c[11], c[12], c[13], strict=True),
-            c[14],
-            c[15],
-            c[16],
-            c[17],
-            lucks.tolist(),
-            c[18],
-            c[19],
-            c[20],
-            self._others(asks) if self._many else repeat(NO_OTHERS, len(lucks)),
-            strict=True,
+        cards, played, their_played = _TRIPLES[asks[ASK_TRIPLES:ASK_NUMBERS]].tolist()
+        # Cards, scores and legs fit in bytes, which give out numbers faster than arrays do.
+        numbers = [row.tobytes() for row in asks[ASK_NUMBERS:ASK_EXTRA].astype(np.uint8)]
+        luck = lucks.tolist()
+        heads: Iterable[tuple[Any, ...]] = zip(
+            cards, *numbers[:5], played, their_played, *numbers[5:], luck, strict=True
         )
-        states = asks[ASK_STATE].tolist()
-        situations, new = self._situations, tuple.__new__
-        if not memory:
-            for head, state in zip(heads, states, strict=True):
-                yield new(View, head + situations[state] + _NO_RECORD)
+        if self._extra:
+            others = self._others(asks) if self._many else repeat(NO_OTHERS, len(luck))
+            extra = zip(*asks[ASK_EXTRA:ASK_RECORD].tolist(), others, strict=True)
+            heads = map(operator.add, heads, extra)
+        tails: Iterable[tuple[Any, ...]]
+        if memory is not False:
+            tails = map(
+                operator.add,
+                self._situations[asks[ASK_STATE]].tolist(),
+                zip(*(asks[ASK_RECORD:ASK_OTHERS] * memory).tolist(), strict=True),
+            )
         else:
-            records = zip(*asks[ASK_RECORD:ASK_OTHERS].tolist(), strict=True)
-            for head, state, record in zip(heads, states, records, strict=True):
-                yield new(View, head + situations[state] + record)
+            tails = self._without_record[asks[ASK_STATE]].tolist()
+        # Nothing here runs Python for a decision: a View costs about as much as deciding does.
+        return map(tuple.__new__, repeat(View), map(operator.add, heads, tails))
 
     def _others(self, asks: npt.NDArray[np.int64]) -> Iterator[tuple[Other, ...]]:
-        columns = asks[ASK_OTHERS:].T.reshape(-1, OTHERS, OTHER_WIDTH).tolist()
-        for row in columns:
+        for numbers in asks[ASK_OTHERS:].T.reshape(-1, OTHERS, OTHER_WIDTH).tolist():
             yield tuple(
-                Other(bool(live), score, tricks, puts, (a, b, c), exposed)
-                for live, score, tricks, puts, a, b, c, exposed in row
+                Other(bool(live), score, tricks, puts, TRIPLES[played], exposed)
+                for live, score, tricks, puts, played, exposed in numbers
             )
 
     def batch(
-        self, asks: npt.NDArray[np.int64], lucks: npt.NDArray[np.float64], memory: bool
+        self, asks: npt.NDArray[np.int64], lucks: npt.NDArray[np.float64], memory: Memory
     ) -> View:
         """One View whose fields are arrays of B decisions (tuples of three arrays for cards)."""
-        c = np.array(asks[ASK_CARDS:ASK_RECORD])
-        situation = self._rows[asks[ASK_STATE]].T
-        record = asks[ASK_RECORD:ASK_OTHERS]
+        cards, played, their_played = map(unpacked, asks[ASK_TRIPLES:ASK_NUMBERS])
+        numbers = np.array(asks[ASK_NUMBERS:ASK_RECORD])
+        situation = self._rows[asks[ASK_STATE]].T.astype(np.int64)
         others = np.array(asks[ASK_OTHERS:]).reshape(OTHERS, OTHER_WIDTH, -1)
         return View._make(
             [
-                (c[0], c[1], c[2]),
-                *c[3:8],
-                (c[8], c[9], c[10]),
-                (c[11], c[12], c[13]),
-                *c[14:18],
+                cards,
+                *numbers[:5],
+                played,
+                their_played,
+                *numbers[5:9],
                 np.array(lucks),
-                *c[18:21],
-                tuple(
-                    Other(o[0] != 0, o[1], o[2], o[3], (o[4], o[5], o[6]), o[7])  # type: ignore[arg-type]
-                    for o in others
-                ),
-                *(
-                    row != 0 if i in _BOOLS else row.astype(np.int64)
-                    for i, row in enumerate(situation)
-                ),
-                *(np.array(record) if memory else np.zeros_like(record)),
+                *numbers[9:],
+                tuple(Other._make([o[0] != 0, *o[1:4], unpacked(o[4]), o[5]]) for o in others),
+                *(row != 0 if i in _BOOLS else row for i, row in enumerate(situation)),
+                *(asks[ASK_RECORD:ASK_OTHERS] * memory),
             ]
         )
 
 
-Answers = tuple[list[int], dict[int, Fault]]
-"""Actions in order (0 where there is none), and the faults by position."""
+Answers = tuple[npt.NDArray[np.integer[Any]], dict[int, Fault]]
+"""Actions in order (anything where there is a fault), and the faults by position."""
 
 
 def interpret(
-    acts: Sequence[Callable[[View], Any]], views: Iterator[View], method: str = "act"
+    acts: Iterable[Callable[[View], Any]],
+    singles: Callable[[], Iterator[View]],
+    method: str = "act",
 ) -> Answers:
-    """Ask each act (or other method) for its View, one after the other."""
-    answers: list[int] = []
+    """Ask each act (or other method) once for its View, one after the other."""
+    values: list[Any] = []
     faults: dict[int, Fault] = {}
-    for act, view in zip(acts, views, strict=True):
+    for act, view in zip(acts, singles(), strict=True):
         try:
-            action = act(view)
-            # The usual case in one comparison; everything odd is looked at closely.
-            if action.__class__ is not int or not 0 < action < _MOST:
-                action = as_action(view, action, method)
-        except Fault as fault:
-            faults[len(answers)] = fault
-            action = 0
+            values.append(act(view))
         except CAUGHT as error:
-            faults[len(answers)] = raised(error)
-            action = 0
-        answers.append(action)
-    return answers, faults
+            faults[len(values)] = raised(error)
+            values.append(SEE)  # stands for an answer: a fault is asked nothing more
+    try:
+        # The usual case at once: `bytes` takes what operator.index takes, if small.
+        actions = np.frombuffer(bytes(values), np.uint8)
+        if actions.all():
+            return actions, faults
+    except CAUGHT:
+        pass
+    return _look_closely(values, singles(), faults, method)
 
 
 def ask_batch(
-    strategy: Strategy, batch: View, size: int, singles: Callable[[], list[View]]
+    strategy: Strategy, batch: View, size: int, singles: Callable[[], Iterator[View]]
 ) -> Answers:
     """One call of act_batch; when it fails, one call a decision, to find whose fault it was."""
     try:
@@ -349,20 +358,20 @@ def ask_batch(
         if array.dtype.kind in "iub" and array.shape == (size,):
             actions = array.astype(np.int64)
             if ((actions > 0) & (actions < _MOST)).all():
-                return actions.tolist(), {}
+                return actions, {}
         listed = list(values)
     except CAUGHT as error:
+        answers = np.zeros(size, np.int64)
         if size == 1:
-            return [0], {0: raised(error)}
-        answers: list[int] = []
+            return answers, {0: raised(error)}
         faults: dict[int, Fault] = {}
         for position, view in enumerate(singles()):
             one = View._make(_one(value) for value in view)
-            answer, fault = ask_batch(strategy, one, 1, lambda view=view: [view])  # type: ignore[misc]
-            answers += answer
+            answer, fault = ask_batch(strategy, one, 1, lambda view=view: iter([view]))  # type: ignore[misc]
+            answers[position] = answer[0]
             faults |= {position: fault[0]} if fault else {}
         return answers, faults
-    return _look_closely(listed, singles())
+    return _look_closely(listed, singles(), {})
 
 
 def _one(value: Any) -> Any:
@@ -373,13 +382,17 @@ def _one(value: Any) -> Any:
     return Other(*made) if isinstance(value, Other) else tuple(made)
 
 
-def _look_closely(values: list[Any], views: list[View]) -> Answers:
-    answers: list[int] = []
-    faults: dict[int, Fault] = {}
+def _look_closely(
+    values: Sequence[Any],
+    views: Iterator[View],
+    faults: dict[int, Fault],
+    method: str = "act",
+) -> Answers:
+    """The answers one by one, and the faults among them beside those known."""
+    answers = np.zeros(len(values), np.int64)
     for position, (value, view) in enumerate(zip(values, views, strict=True)):
         try:
-            answers.append(as_action(view, value))
+            answers[position] = as_action(view, value, method)
         except Fault as fault:
-            faults[position] = fault
-            answers.append(0)
+            faults.setdefault(position, fault)
     return answers, faults

@@ -5,9 +5,11 @@ same fields as a row for players in Python. Nothing of another chair's unplayed 
 but what a misdeal has shown to all.
 """
 
+from itertools import product
 from typing import NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 from put_cli.engine import lanes as ln
 from put_cli.engine.intrinsics import kernel_function, rare_function
@@ -198,41 +200,58 @@ def make_view(lane, row, chair, other, memory, before, others):
     )
 
 
-# A row of `asks`, int64: lane, chair, status, table row, 21 numbers of the View (CardsView
-# flattened, scores and legs, fourth and exposed cards), the record (11 numbers), and 8 numbers for
-# each of the others. Luck goes to a float array beside it.
-ASK_LANE, ASK_CHAIR, ASK_STATUS, ASK_STATE, ASK_CARDS = range(5)
-ASK_RECORD = ASK_CARDS + 21
+# A column of `asks`, int64: lane, chair, status, table row; then the View's numbers: three triples
+# of cards (see `packed`), nine numbers below 256 (the single cards of CardsView, scores, legs), the
+# fourth and the exposed cards, the record (11 numbers), and six numbers for each of the others.
+# Luck goes to a float array beside it.
+ASK_LANE, ASK_CHAIR, ASK_STATUS, ASK_STATE, ASK_TRIPLES = range(5)
+ASK_NUMBERS = ASK_TRIPLES + 3
+ASK_EXTRA = ASK_NUMBERS + 9
+ASK_RECORD = ASK_EXTRA + 3
 ASK_OTHERS = ASK_RECORD + 11
-OTHER_WIDTH = 8
+OTHER_WIDTH = 6
 ASK_WIDTH = ASK_OTHERS + OTHER_WIDTH * OTHERS
+
+TRIPLES = tuple((a, b, c) for a, b, c in product(range(16), repeat=3))
+"""Three cards by their packed number: no pack has more than 15 ranks."""
+
+
+@kernel_function
+def packed(triple):
+    """Three cards as one number below 4096."""
+    return (triple[0] << 8) | (triple[1] << 4) | triple[2]
+
+
+def unpacked(numbers: npt.NDArray[np.int64]) -> tuple[npt.NDArray[np.int64], ...]:
+    """The three cards of each number."""
+    return numbers >> 8, (numbers >> 4) & 15, numbers & 15
 
 
 @rare_function
 def write_ask(lane, row, number, chair, other, status, asks, lucks, k, many):
-    """Write row k of `asks` (ASK_WIDTH, waiting) and `lucks`: the View of a player in Python."""
-    v = cards_view(lane, row, chair, other, lane[FOURTH + chair])
+    """Write column k of `asks` (ASK_WIDTH, waiting) and `lucks`: the View of a player in Python."""
+    fourth = lane[FOURTH + chair]
+    v = cards_view(lane, row, chair, other, fourth)
     asks[ASK_LANE, k] = number
     asks[ASK_CHAIR, k] = chair
     asks[ASK_STATUS, k] = status
     asks[ASK_STATE, k] = lane[STATE]
-    for i in range(3):
-        asks[ASK_CARDS + i, k] = v.cards[i]
-        asks[ASK_CARDS + 8 + i, k] = v.played[i]
-        asks[ASK_CARDS + 11 + i, k] = v.their_played[i]
-    asks[ASK_CARDS + 3, k] = v.highest
-    asks[ASK_CARDS + 4, k] = v.lowest
-    asks[ASK_CARDS + 5, k] = v.cheapest_winner
-    asks[ASK_CARDS + 6, k] = v.equal
-    asks[ASK_CARDS + 7, k] = v.led
-    asks[ASK_CARDS + 14, k] = lane[SCORE + chair]
-    asks[ASK_CARDS + 15, k] = lane[SCORE + other]
-    asks[ASK_CARDS + 16, k] = lane[LEGS + chair]
-    asks[ASK_CARDS + 17, k] = lane[LEGS + other]
+    asks[ASK_TRIPLES, k] = packed(v.cards)
+    asks[ASK_TRIPLES + 1, k] = packed(v.played)
+    asks[ASK_TRIPLES + 2, k] = packed(v.their_played)
+    asks[ASK_NUMBERS, k] = v.highest
+    asks[ASK_NUMBERS + 1, k] = v.lowest
+    asks[ASK_NUMBERS + 2, k] = v.cheapest_winner
+    asks[ASK_NUMBERS + 3, k] = v.equal
+    asks[ASK_NUMBERS + 4, k] = v.led
+    asks[ASK_NUMBERS + 5, k] = lane[SCORE + chair]
+    asks[ASK_NUMBERS + 6, k] = lane[SCORE + other]
+    asks[ASK_NUMBERS + 7, k] = lane[LEGS + chair]
+    asks[ASK_NUMBERS + 8, k] = lane[LEGS + other]
     step = 2 if row[SIDES] == 2 else 0
-    asks[ASK_CARDS + 18, k] = lane[FOURTH + chair]
-    asks[ASK_CARDS + 19, k] = shown(lane, chair, step)
-    asks[ASK_CARDS + 20, k] = shown(lane, other, step)
+    asks[ASK_EXTRA, k] = fourth
+    asks[ASK_EXTRA + 1, k] = shown(lane, chair, step)
+    asks[ASK_EXTRA + 2, k] = shown(lane, other, step)
     asks[ASK_RECORD, k] = lane[HANDS]
     for i in range(5):
         asks[ASK_RECORD + 1 + i, k] = lane[RECORD + 5 * chair + i]
@@ -245,7 +264,6 @@ def write_ask(lane, row, number, chair, other, status, asks, lucks, k, many):
             asks[at + 1, k] = o.score
             asks[at + 2, k] = o.tricks
             asks[at + 3, k] = o.puts
-            for i in range(3):
-                asks[at + 4 + i, k] = o.played[i]
-            asks[at + 7, k] = o.exposed
+            asks[at + 4, k] = packed(o.played)
+            asks[at + 5, k] = o.exposed
     lucks[k] = luck(lane[LUCK + chair], lane[HAND], lane[DECISION + chair])

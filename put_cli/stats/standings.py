@@ -4,7 +4,7 @@ The one entrance for the rest of the program. No figure is ever nan or infinite:
 exist is None here and null in JSON.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -19,7 +19,8 @@ from put_cli.stats.intervals import Uncertainty, alike, uncertainty
 from put_cli.stats.lines import Difference, PairingLine, StrategyLine, TableLine, share
 from put_cli.stats.rating import MEAN, SCALE, Rating, rate
 from put_cli.stats.sentences import sentences
-from put_cli.stats.tally import PLACES, Rows, Sums
+from put_cli.stats.sums import Sums
+from put_cli.stats.tally import PLACES, Rows
 from put_cli.stats.units import Units, table_units
 
 SIDED = ("wins", "legs", "points", "puts", "seen", "declined", "lost", "faults", "forfeits")
@@ -79,7 +80,7 @@ class Standings:
 
 
 def standings(
-    rows: Rows,
+    parts: Iterable[Rows],
     *,
     names: Sequence[str],
     memory: Sequence[bool],
@@ -88,12 +89,12 @@ def standings(
 ) -> Standings:
     """The standings of n strategies from the tally rows of their matches.
 
-    `rows`: the tally table, in any order of rows; `names`, `memory`: of the n strategies, by
+    `parts`: the tally table in parts, in any order; `names`, `memory`: of the n strategies, by
     index; `pairs`: the pairings or larger tables of the tournament as indices i < j < ...;
     `anchor`: a strategy and the rating it is to have, instead of 1500 for the mean. Raises
     RunError for rows of any other pairing, UsageError for an anchor without a rating estimate.
     """
-    return from_sums(Sums.of([rows], pairs), names=names, memory=memory, anchor=anchor)
+    return from_sums(Sums.of(parts, pairs), names=names, memory=memory, anchor=anchor)
 
 
 def from_sums(
@@ -103,7 +104,7 @@ def from_sums(
     memory: Sequence[bool],
     anchor: tuple[str, float] | None = None,
 ) -> Standings:
-    """As `standings`, from tally rows that were added up part by part."""
+    """As `standings`, from tally rows that were added up."""
     won = sums.won
     units = table_units(sums.seated, won, sums.cells, np.array(memory, dtype=bool))
     games = luce.played(len(names), sums.seated, won.sum(axis=0))

@@ -8,7 +8,7 @@ import os
 import secrets
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -23,8 +23,7 @@ from put_cli.plugins import spec
 from put_cli.plugins.discovery import Loaded, load_all
 from put_cli.report import text
 from put_cli.rules.ruleset import RuleSet
-from put_cli.stats.standings import Standings, from_sums
-from put_cli.stats.tally import Sums
+from put_cli.stats.standings import Standings, standings
 from put_cli.tournament import records, workers
 from put_cli.tournament.schedule import Plan, Shards, expected_hands_per_game
 from put_cli.tournament.shard import Order, Result, Workshop
@@ -142,14 +141,21 @@ def result(made: manifest.Manifest, table: Standings, shown: Path) -> dict[str, 
     }
 
 
-def prepare(settings: Settings) -> Prepared:
+def prepare(settings: Settings, field: Sequence[Loaded] = ()) -> Prepared:
     """Check everything, compile the players, and write the manifest.
+
+    `field`, where given, plays instead of `settings.strategies`: strategies that exist in this
+    process alone, so with one worker.
 
     Raises:
         UsageError: something asked for cannot be done; nothing was written.
     """
     here = Path.cwd()
-    loaded, left_out = load_all(settings.strategies, partners=settings.rules.partners)
+    loaded, left_out = (
+        (list(field), [])
+        if field
+        else load_all(settings.strategies, partners=settings.rules.partners)
+    )
     plan = Plan(
         strategies=len(loaded),
         games=settings.games,
@@ -169,7 +175,7 @@ def prepare(settings: Settings) -> Prepared:
         fingerprint=plan.fingerprint(settings.rules, settings.seed, names),
         log=settings.log,
     )
-    workshop = Workshop(order)
+    workshop = Workshop(order, loaded)
     strategies = [
         _described(each) | {"memory": player.memory}
         for each, player in zip(loaded, workshop.contestants, strict=True)
@@ -305,16 +311,16 @@ def rate(run: Path, anchor: tuple[str, float] | None = None) -> Standings:
         RunError: it is no run, or its log cannot be read.
     """
     made = manifest.read(run)
-    parts = reader.tallies(run, made.form, made.plan["fingerprint"])
-    sums = Sums.of(parts, _plan_of(made).all_tables())
-    if not sums.totals["games"].any():
-        raise RunError(f"{str(run)!r} has no finished part yet: there is nothing to rate.")
-    return from_sums(
-        sums,
+    table = standings(
+        reader.tallies(run, made.form, made.plan["fingerprint"]),
         names=made.names,
         memory=[each["memory"] for each in made.strategies],
+        pairs=_plan_of(made).all_tables(),
         anchor=anchor,
     )
+    if not table.games:
+        raise RunError(f"{str(run)!r} has no finished part yet: there is nothing to rate.")
+    return table
 
 
 def write_tables(run: Path, table: Standings, shown: Path) -> None:

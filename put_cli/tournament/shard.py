@@ -77,12 +77,15 @@ def _interpreted(player: Contestant) -> Contestant:
 
 
 class Workshop:
-    """What one process needs to play any shard of an order: tables, compiled players, buffers."""
+    """What one process needs to play any shard of an order: tables, compiled players, buffers.
 
-    def __init__(self, order: Order) -> None:
+    `loaded` is what `order.strategies` names, for whom has it already.
+    """
+
+    def __init__(self, order: Order, loaded: Sequence[Loaded] = ()) -> None:
         store = DiskStore()
         prepare_kernel(store)
-        loaded, _ = load_all(order.strategies, partners=order.rules.partners)
+        loaded = loaded or load_all(order.strategies, partners=order.rules.partners)[0]
         self.order = order
         self.tables = compile_rules(order.rules)
         self.contestants = [

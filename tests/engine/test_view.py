@@ -9,7 +9,7 @@ from put_cli.engine.compiled import NoStore
 from put_cli.engine.play import Buffers, Fixture, play
 from put_cli.engine.players import INTERPRETED, enlist
 from put_cli.engine.tables import compile_rules
-from put_cli.rules.ruleset import find_ruleset
+from put_cli.rules.ruleset import MAX_TARGET, find_ruleset
 
 SEEN: list[tuple[str, View]] = []
 
@@ -30,10 +30,19 @@ class Watcher(Strategy):
         return view.lowest
 
 
-def watch(rules: str = "cotton", games: int = 50) -> list[tuple[str, View]]:
+class Forgetful(Watcher):
+    """Watches without asking for the record."""
+
+    memory = False
+
+
+def watch(
+    rules: str = "cotton", games: int = 50, second: type[Watcher] = Watcher
+) -> list[tuple[str, View]]:
     SEEN.clear()
     players: list[Any] = [
-        enlist(name, Watcher(name=name), NoStore(), INTERPRETED) for name in ("a", "b")
+        enlist(name, watcher(name=name), NoStore(), INTERPRETED)
+        for name, watcher in (("a", Watcher), ("b", second))
     ]
     fixtures = [Fixture(0, 0, mirror, games, (0, 1)) for mirror in (0, 1)]
     played = play(compile_rules(find_ruleset(rules)), players, fixtures, seed=5, buffers=Buffers())
@@ -78,3 +87,17 @@ def test_the_record_counts_what_was_said_in_the_match_so_far():
     assert last.their_puts >= last.their_puts_seen >= last.their_puts_lost
     assert last.my_asked - last.their_puts in (0, -1)
     assert last.my_thrown == last.their_thrown == 0
+
+
+def test_only_who_asks_for_the_record_is_shown_it():
+    seen = watch(games=20, second=Forgetful)
+    record = View._fields.index("hands")
+    assert not any(any(view[record:]) for name, view in seen if name == "b")
+    assert all(any(view[record:]) for name, view in seen[10:] if name == "a" and view.hands)
+    assert max(view.hands for name, view in seen if name == "a") > 15
+
+
+def test_scores_are_shown_however_long_the_game():
+    views = [view for _, view in watch(f"plain(target={MAX_TARGET})", games=4)]
+    assert {view.score for view in views} >= set(range(MAX_TARGET))
+    assert {view.their_score for view in views} >= set(range(MAX_TARGET))

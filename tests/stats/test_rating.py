@@ -37,6 +37,14 @@ def test_ten_wins_to_one_are_400_points():
     assert upper - lower == pytest.approx(400)
 
 
+def test_scores_against_the_field_would_not_give_them_back():
+    true = np.array([0.0, 200.0, 400.0])
+    chance = expit((true[:, None] - true[None, :]) / SCALE)
+    score = (chance.sum(axis=1) - 0.5) / 2
+    by_score = 400 * np.log10(score / (1 - score))
+    assert by_score == pytest.approx([-281, 0, 281], abs=0.5)
+
+
 def test_at_tables_of_three_too_they_come_back():
     true = np.array([0.0, 200.0, 400.0, 100.0])
     seated = tables_of(4, 3)

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from put_cli.errors import UsageError
 from put_cli.stats.standings import standings
-from put_cli.stats.tally import COUNTS, table_number
+from put_cli.stats.tally import COUNTS, columns, table_number
 from tests.stats.tallies import all_pairs, mirrored, single_games, table, tables_of
 
 NAMES = ("fox", "hen", "owl")
@@ -42,7 +42,7 @@ PUTTING = table(
 
 def of(rows, names=NAMES, memory=False):
     n = len(names)
-    return standings(rows, names=names, memory=[memory] * n, pairs=all_pairs(n))
+    return standings([rows], names=names, memory=[memory] * n, pairs=all_pairs(n))
 
 
 def words(result):
@@ -208,9 +208,9 @@ def test_strategies_that_are_alike_form_a_group():
 
 def test_an_anchor_sets_the_scale_and_intervals_are_of_the_difference_from_it():
     rows = blocks_of(share=0.6)
-    free = standings(rows, names=NAMES, memory=[False] * 3, pairs=all_pairs(3))
+    free = standings([rows], names=NAMES, memory=[False] * 3, pairs=all_pairs(3))
     tied = standings(
-        rows, names=NAMES, memory=[False] * 3, pairs=all_pairs(3), anchor=("hen", 2000.0)
+        [rows], names=NAMES, memory=[False] * 3, pairs=all_pairs(3), anchor=("hen", 2000.0)
     )
     shift = {a.rating - b.rating for a, b in zip(tied.strategies, free.strategies, strict=True)}
     assert max(shift) == pytest.approx(min(shift))
@@ -224,7 +224,9 @@ def test_an_anchor_sets_the_scale_and_intervals_are_of_the_difference_from_it():
 
 def test_an_anchor_must_be_a_strategy_with_an_estimate():
     def anchored(rows, name):
-        standings(rows, names=NAMES, memory=[False] * 3, pairs=all_pairs(3), anchor=(name, 1500.0))
+        standings(
+            [rows], names=NAMES, memory=[False] * 3, pairs=all_pairs(3), anchor=(name, 1500.0)
+        )
 
     with pytest.raises(UsageError, match=r"no strategy 'hem' in this run\. Did you mean 'hen'"):
         anchored(blocks_of(), "hem")
@@ -256,11 +258,12 @@ def test_tables_of_three_have_standings_too():
             won = rng.multinomial(
                 30, np.array([4, 3, 2, 1])[who] / sum((4, 3, 2, 1)[i] for i in who)
             )
-            row = {"pairing": table_number(who), "block": block, "mirror": 0, "games": 30}
+            row = dict.fromkeys((column.name for column in columns(3)), 0)
+            row |= {"pairing": table_number(who), "block": block, "games": 30}
             row |= {f"wins_{place}": k for place, k in zip("abc", won, strict=True)}
             rows.append(row | {"hands": 300, "drawn": 20, "points_a": 9})
-    columns = {name: np.array([row[name] for row in rows]) for name in rows[0]}
-    result = standings(columns, names=names, memory=[False] * 4, pairs=[tuple(t) for t in tables])
+    part = {name: np.array([row[name] for row in rows]) for name in rows[0]}
+    result = standings([part], names=names, memory=[False] * 4, pairs=[tuple(t) for t in tables])
     assert [line.name for line in result.strategies] == list(names)
     best, worst = result.strategies[0], result.strategies[-1]
     assert best.rating - worst.rating == pytest.approx(400 * log10(4), abs=60)
@@ -282,7 +285,7 @@ def test_whatever_the_pairs_every_figure_is_finite(n, cells, memory):
     pairs = all_pairs(n)
     played = {pair: cell for pair, cell in zip(pairs, cells, strict=False) if sum(cell)}
     names = [f"s{i}" for i in range(n)]
-    result = standings(mirrored(played), names=names, memory=memory[:n], pairs=pairs)
+    result = standings([mirrored(played)], names=names, memory=memory[:n], pairs=pairs)
     json.dumps(result.plain(), allow_nan=False)
     for line in result.strategies:
         if line.low is not None and line.high is not None:

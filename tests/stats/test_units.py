@@ -2,7 +2,8 @@ import numpy as np
 import pytest
 
 from put_cli.stats.luce import NOBODY
-from put_cli.stats.tally import Rows, Sums
+from put_cli.stats.sums import Sums
+from put_cli.stats.tally import Rows
 from put_cli.stats.units import Units, margin, table_units, win_variance
 from tests.stats.tallies import mirrored, single_games, table
 

@@ -1,0 +1,128 @@
+"""Where one number for each strategy does not tell the story: misfit and circles.
+
+Ratings say that who beats the stronger beats the weaker, and by how much. This file compares that
+with what pairings really came to, and finds circles like rock, paper and scissors.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from math import sqrt
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.special import expit
+
+from put_cli.stats.units import Units
+
+
+@dataclass(frozen=True, kw_only=True)
+class Misfit:
+    """One pairing against the model."""
+
+    a: int
+    b: int
+    score: float
+    """Share of the games a won."""
+    expected: float
+    """The share that the two ratings make one expect."""
+    error: float
+    """Standard error of `score`."""
+
+    @property
+    def surprise(self) -> float:
+        """Standard errors between the two, positive where a did better than its rating."""
+        return (self.score - self.expected) / self.error
+
+
+@dataclass(frozen=True, kw_only=True)
+class Circle:
+    """Three strategies of whom each beats the next, and the last the first."""
+
+    members: tuple[int, int, int]
+    """In the order of beating; the first is the one of the lowest number."""
+    scores: tuple[float, float, float]
+    """Of each against the next, all above 1/2."""
+    weakest: float
+    """Standard errors that the least sure of the three scores stands above 1/2."""
+
+    @property
+    def size(self) -> float:
+        """How far the smallest of the three scores stands above 1/2."""
+        return min(self.scores) - 0.5
+
+
+def payoffs(n: int, seated: NDArray[np.int64], wins: NDArray[np.float64]) -> NDArray[np.float64]:
+    """(n, n): share of the games i won against j; 1/2 on the diagonal, nan where two never met.
+
+    `seated`, `wins`: (T, 2) strategies and games won of each pairing.
+    """
+    share = np.full((n, n), np.nan)
+    np.fill_diagonal(share, 0.5)
+    games = wins.sum(axis=1)
+    met = games > 0
+    first, second = seated[met].T
+    share[first, second] = wins[met, 0] / games[met]
+    share[second, first] = wins[met, 1] / games[met]
+    return share
+
+
+def errors(
+    n: int, seated: NDArray[np.int64], wins: NDArray[np.float64], units: Sequence[Units]
+) -> NDArray[np.float64]:
+    """(n, n): standard error of each of the `payoffs`; nan where two never met or are one."""
+    error = np.full((n, n), np.nan)
+    for (i, j), games, each in zip(seated.tolist(), wins.sum(axis=1).tolist(), units, strict=True):
+        if games:
+            error[i, j] = error[j, i] = sqrt(float(each.variance[0, 0])) / games
+    return error
+
+
+def misfits(
+    strengths: NDArray[np.float64], share: NDArray[np.float64], error: NDArray[np.float64]
+) -> tuple[Misfit, ...]:
+    """Every pairing that met against the model, the most surprising first.
+
+    `strengths`: (n,) in natural-log units; `share`, `error`: (n, n) as `payoffs` and `errors` give
+    them. The model was fitted to the same scores, so its error is left out: surprises are, if
+    anything, too small.
+    """
+    expected = expit(strengths[:, None] - strengths[None, :])
+    found = [
+        Misfit(
+            a=i,
+            b=j,
+            score=float(share[i, j]),
+            expected=float(expected[i, j]),
+            error=float(error[i, j]),
+        )
+        for i, j in combinations(range(len(share)), 2)
+        if not np.isnan(share[i, j])
+    ]
+    return tuple(sorted(found, key=lambda each: -abs(each.surprise)))
+
+
+def typical_misfit(found: Sequence[Misfit]) -> float:
+    """By how much scores miss what is expected beyond chance: a root mean square, 0 at least.
+
+    The part of the squared differences that errors of measurement explain is taken off.
+    """
+    excess = [(each.score - each.expected) ** 2 - each.error**2 for each in found]
+    return sqrt(max(0.0, float(np.mean(excess)))) if excess else 0.0
+
+
+def circles(share: NDArray[np.float64], error: NDArray[np.float64]) -> tuple[Circle, ...]:
+    """Every circle of three, the largest first.
+
+    `share`, `error`: (n, n) as `payoffs` and `errors` give them.
+    """
+    beats = share > 0.5  # False for nan
+    found = []
+    for i, j, k in combinations(range(len(share)), 3):
+        for a, b, c in ((i, j, k), (i, k, j)):
+            if beats[a, b] and beats[b, c] and beats[c, a]:
+                steps = ((a, b), (b, c), (c, a))
+                scores = (float(share[a, b]), float(share[b, c]), float(share[c, a]))
+                sure = min(float((share[step] - 0.5) / error[step]) for step in steps)
+                found.append(Circle(members=(a, b, c), scores=scores, weakest=sure))
+    return tuple(sorted(found, key=lambda each: -each.size))

@@ -1,0 +1,240 @@
+"""Sequential testing: playing until one of two hypotheses about the difference is clearly better.
+
+The generalized sequential probability ratio test: after every unit (or every few) the likelihood
+of the results under H1 is compared with that under H0, each at its own best distribution of the
+cells, and play stops when the logarithm of their ratio leaves an interval (A. Wald, Ann. Math.
+Stat. 16 (1945) 117; X. Li, J. Liu and Z. Ying, Sequential Analysis 33 (2014) 203; for pairs of
+games M. Van den Bergh, Normalized Elo, 2020). Cells are those of `head_to_head`.
+"""
+
+from dataclasses import dataclass
+from math import exp, log, pi, sin, sqrt
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from put_cli.stats.head_to_head import (
+    NORMALIZED_SCALE,
+    Cells,
+    elo_of_score,
+    moments,
+    score_of_elo,
+    scores,
+)
+
+EMPTY = 1e-3
+"""Units an empty cell counts as, so that no distribution is ruled out by what has not happened."""
+
+Scale = Literal["logistic", "normalized"]
+Verdict = Literal["H0", "H1"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class SequentialTest:
+    """H0: the difference is at most `elo0`. H1: it is at least `elo1`.
+
+    Raises:
+        ValueError: the numbers make no test.
+    """
+
+    elo0: float
+    elo1: float
+    alpha: float = 0.05
+    """Chance of accepting H1 though the difference is `elo0`."""
+    beta: float = 0.05
+    """Chance of accepting H0 though the difference is `elo1`."""
+    scale: Scale = "logistic"
+    games_per_unit: int = 2
+
+    def __post_init__(self) -> None:
+        if not self.elo0 < self.elo1:
+            raise ValueError(f"expected elo0 < elo1, got {self.elo0} and {self.elo1}")
+        if not (0 < self.alpha < 0.5 and 0 < self.beta < 0.5):
+            raise ValueError(
+                f"expected alpha and beta between 0 and 0.5, got {self.alpha}, {self.beta}"
+            )
+
+    @property
+    def bounds(self) -> tuple[float, float]:
+        """The log-likelihood ratios at which H0 and H1 are accepted (Wald 1945)."""
+        return log(self.beta / (1 - self.alpha)), log((1 - self.beta) / self.alpha)
+
+    def log_likelihood_ratio(self, cells: Cells) -> float:
+        """Of H1 against H0 after these cells; 0 before the first unit."""
+        return self.ratio_of_scores(scores(cells), cells)
+
+    def ratio_of_scores(self, score: NDArray[np.float64], counts: Cells) -> float:
+        """The same from units of any scores in [0, 1]: (K,), of each of which there are so many.
+
+        Blocks of games, which are the units of strategies with memory, have as many scores as
+        they have games.
+        """
+        number = np.asarray(counts, dtype=np.float64)
+        if not number.sum():
+            return 0.0
+        score = np.append(score, (0.0, 1.0))  # so that both hypotheses lie within
+        number = np.append(np.where(number > 0, number, EMPTY), (0.0, 0.0))
+        number[-2:] = np.where(np.isin((0.0, 1.0), score[:-2]), 0.0, EMPTY)
+        score, number = score[number > 0], number[number > 0]
+        likeliest = [
+            self._likeliest(score, number / number.sum(), elo) for elo in (self.elo0, self.elo1)
+        ]
+        return float(number @ np.log(likeliest[1] / likeliest[0]))
+
+    def verdict(self, ratio: float) -> Verdict | None:
+        """The hypothesis accepted at a log-likelihood ratio, or None while play goes on."""
+        low, high = self.bounds
+        return "H1" if ratio >= high else "H0" if ratio <= low else None
+
+    def _likeliest(
+        self, score: NDArray[np.float64], shares: NDArray[np.float64], elo: float
+    ) -> NDArray[np.float64]:
+        """The distribution of the scores under a hypothesis that makes `shares` likeliest."""
+        if self.scale == "logistic":
+            return _with_mean_zero(score - score_of_elo(elo), shares)
+        deviations = elo / NORMALIZED_SCALE * sqrt(self.games_per_unit)
+        return _with_deviations(score - 0.5, shares, deviations)
+
+
+def _with_mean_zero(
+    values: NDArray[np.float64], shares: NDArray[np.float64]
+) -> NDArray[np.float64]:
+    """The distribution on `values` of mean 0 under which `shares` are likeliest.
+
+    p_i = share_i / (1 + x value_i), by a Lagrange multiplier x (A. B. Owen, Biometrika 75 (1988)
+    237). Values of either sign are needed.
+    """
+    from scipy.optimize import brentq  # slow to import
+
+    low, high = -1 / values.max(), -1 / values.min()
+
+    def mean(x: float) -> float:
+        return float((shares * values / (1 + x * values)).sum())
+
+    edge = 1e-12 * (high - low)
+    x = brentq(mean, low + edge, high - edge, xtol=1e-14, rtol=1e-14)
+    return np.asarray(shares / (1 + x * values))
+
+
+def _with_deviations(
+    values: NDArray[np.float64], shares: NDArray[np.float64], deviations: float
+) -> NDArray[np.float64]:
+    """As `_with_mean_zero`, for a mean of so many of the distribution's own standard deviations.
+
+    The condition mean = deviations * deviation is not linear in the distribution; it is replaced
+    by its tangent at the last distribution until nothing moves.
+    """
+    even = np.full(len(shares), 1 / len(shares))
+    found = even
+    for _ in range(100):
+        tangent = _tangent(values, found, deviations)
+        while tangent.max() <= 0 or tangent.min() >= 0:  # so narrow a distribution misses it
+            found = (found + even) / 2
+            tangent = _tangent(values, found, deviations)
+        last, found = found, _with_mean_zero(tangent, shares)
+        if np.abs(found - last).max() < 1e-12:
+            break
+    return found
+
+
+def _tangent(
+    values: NDArray[np.float64], chances: NDArray[np.float64], deviations: float
+) -> NDArray[np.float64]:
+    """Values whose mean is 0 where `values` have a mean of `deviations`, near `chances`."""
+    mean = float(chances @ values)
+    deviation = sqrt(float(chances @ (values - mean) ** 2))
+    return values - deviations * deviation * (1 + ((values - mean) / deviation) ** 2) / 2
+
+
+@dataclass(frozen=True, kw_only=True)
+class Stopped:
+    """What a stopped test says of the difference, in Elo points."""
+
+    value: float
+    """Median unbiased: as often too high as too low. The plain estimate at a stop is not: play
+    stopped there because luck was running high or low."""
+    low: float
+    high: float
+    """Ends of the 95 % interval."""
+
+
+def after_stop(test: SequentialTest, cells: Cells) -> Stopped:
+    """The estimate after a test that stopped with these cells.
+
+    Outcomes are ordered from H0 accepted early, by H0 late and H1 late, to H1 early; the estimate
+    is the difference that puts the observed one in the middle, the ends those that leave 2.5 %
+    beyond it (D. Siegmund, Biometrika 65 (1978) 341). The log-likelihood ratio is taken for a
+    Brownian motion of the variance observed, the bound it crossed for where it was found.
+    Raises ValueError before a verdict.
+    """
+    from scipy.optimize import brentq  # slow to import
+
+    ratio = test.log_likelihood_ratio(cells)
+    verdict = test.verdict(ratio)
+    if verdict is None:
+        raise ValueError("the test has not stopped")
+    low, high = test.bounds
+    low, high = min(low, ratio), max(high, ratio)
+    units = float(np.sum(cells))
+    counts = np.asarray(cells, dtype=np.float64)
+    _, variance = moments(np.where(counts > 0, counts, EMPTY))
+    s0, s1 = _hypotheses(test, variance)
+    speed = (s1 - s0) ** 2 / variance  # variance of the ratio for each unit
+
+    def below(score: float) -> float:
+        """Chance of an outcome further towards H0 than the observed one."""
+        drift = (s1 - s0) * (score - (s0 + s1) / 2) / variance
+        if verdict == "H0":
+            return exit_chance(-low, high - low, drift, speed, units)
+        return 1 - exit_chance(high, high - low, -drift, speed, units)
+
+    def score_at(chance: float) -> float:
+        return float(brentq(lambda score: below(score) - chance, 1e-9, 1 - 1e-9, xtol=1e-12))
+
+    return Stopped(
+        value=elo_of_score(score_at(0.5)),
+        low=elo_of_score(score_at(0.975)),
+        high=elo_of_score(score_at(0.025)),
+    )
+
+
+def exit_chance(distance: float, width: float, drift: float, variance: float, time: float) -> float:
+    """The chance that a Brownian motion leaves an interval by its lower end, and by `time`.
+
+    It starts `distance` above the lower end of an interval `width` wide, with this drift and
+    variance for a unit of time. The series of A. Wald's problem with two barriers, as in W. Feller,
+    An Introduction to Probability Theory 1 (3rd ed. 1968), XIV.5-6, its tail subtracted from the
+    chance of ever leaving there.
+    """
+    ever = _ever(distance, width, 2 * drift / variance)
+    tail, k = 0.0, 0
+    turn = variance * (pi / width) ** 2
+    while True:
+        k += 1
+        rate = drift**2 / (2 * variance) + k**2 * turn / 2
+        # The two exponents together never overflow: their sum is at most 0 where it matters.
+        size = exp(min(700.0, -drift * distance / variance - rate * time))
+        tail += turn / pi * k * sin(k * pi * distance / width) * size / rate
+        if k**2 * turn * time / 2 > 40 or k >= 10_000:
+            return min(1.0, max(0.0, ever - tail))
+
+
+def _ever(distance: float, width: float, pull: float) -> float:
+    """The chance of leaving by the lower end at all; `pull`: twice the drift over the variance."""
+    if abs(pull) * width < 1e-9:
+        return 1 - distance / width
+    if pull > 0:
+        return (exp(-pull * distance) - exp(-pull * width)) / (1 - exp(-pull * width))
+    return (1 - exp(pull * (width - distance))) / (1 - exp(pull * width))
+
+
+def _hypotheses(test: SequentialTest, variance: float) -> tuple[float, float]:
+    """The two hypotheses as scores, at the variance of a unit."""
+    if test.scale == "logistic":
+        return score_of_elo(test.elo0), score_of_elo(test.elo1)
+    deviation = sqrt(test.games_per_unit * variance)
+    return (
+        0.5 + test.elo0 / NORMALIZED_SCALE * deviation,
+        0.5 + test.elo1 / NORMALIZED_SCALE * deviation,
+    )

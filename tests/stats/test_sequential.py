@@ -1,0 +1,181 @@
+"""Sequential tests: published ratios, their error rates, and estimates after a stop."""
+
+from math import log
+
+import numpy as np
+import pytest
+from scipy.optimize import minimize
+
+from put_cli.stats.head_to_head import elo_of_score, moments, normalized_elo, score_of_elo
+from put_cli.stats.sequential import SequentialTest, after_stop, exit_chance
+
+
+def pair_chances(elo, shared=0.6):
+    """Chances of the three cells of mirrored pairs of which a share is one win each."""
+    lead = 2 * score_of_elo(elo) - 1
+    return np.array([(1 - shared - lead) / 2, shared, (1 - shared + lead) / 2])
+
+
+def play(test, chances, *, step, repetitions, seed):
+    """Cells at which the test stops, looking every `step` pairs."""
+    rng = np.random.default_rng(seed)
+    stops = []
+    for _ in range(repetitions):
+        cells = np.zeros(len(chances), dtype=int)
+        while True:
+            cells += rng.multinomial(step, chances)
+            if test.verdict(test.log_likelihood_ratio(cells)):
+                break
+        stops.append(cells)
+    return stops
+
+
+def accepted(test, stops):
+    return [test.verdict(test.log_likelihood_ratio(cells)) for cells in stops]
+
+
+@pytest.mark.parametrize(
+    ("cells", "elo1", "scale", "published"),
+    [
+        ((379, 10170, 21828, 10640, 343), 2, "normalized", 2.946),
+        ((13, 37, 50, 25, 3), 2.716, "logistic", -0.538),
+    ],
+)
+def test_pairs_have_the_published_log_likelihood_ratio(cells, elo1, scale, published):
+    test = SequentialTest(elo0=0, elo1=elo1, scale=scale)
+    assert test.log_likelihood_ratio(cells) == pytest.approx(published, abs=0.001)
+
+
+def test_single_games_that_passed_their_published_test_pass_it():
+    test = SequentialTest(elo0=0, elo1=5, games_per_unit=1)
+    assert test.verdict(test.log_likelihood_ratio((759, 1863, 880))) == "H1"
+
+
+@pytest.mark.parametrize("scale", ["logistic", "normalized"])
+def test_the_ratio_is_that_of_the_likeliest_distributions_a_general_maximiser_finds(scale):
+    test = SequentialTest(elo0=-20, elo1=60, scale=scale)
+    cells = np.array((13, 37, 50, 25, 8))
+    score = np.linspace(0, 1, 5)
+
+    def condition(elo):
+        if scale == "logistic":
+            return lambda p: p @ score - score_of_elo(elo)
+        one = log(10) / 800 * 2**0.5  # a point, in deviations of a pair
+        return lambda p: p @ score - 0.5 - elo * one * (p @ score**2 - (p @ score) ** 2) ** 0.5
+
+    def best(elo):
+        found = minimize(
+            lambda p: -(cells @ np.log(p)),
+            cells / cells.sum(),
+            method="SLSQP",
+            bounds=[(1e-6, 1)] * 5,
+            constraints=[
+                {"type": "eq", "fun": condition(elo)},
+                {"type": "eq", "fun": lambda p: p.sum() - 1},
+            ],
+            options={"ftol": 1e-13, "maxiter": 500},
+        )
+        return -found.fun
+
+    assert test.log_likelihood_ratio(cells) == pytest.approx(best(60) - best(-20), abs=1e-4)
+
+
+def test_before_the_first_pair_nothing_is_likelier():
+    assert SequentialTest(elo0=0, elo1=5).log_likelihood_ratio((0, 0, 0)) == 0
+
+
+@pytest.mark.parametrize("cells", [(0, 0, 3), (3, 0, 0), (0, 3, 0), (1, 0, 0)])
+@pytest.mark.parametrize("scale", ["logistic", "normalized"])
+def test_few_pairs_that_ended_alike_have_a_finite_ratio(cells, scale):
+    test = SequentialTest(elo0=-80, elo1=120, scale=scale)
+    ratio = test.log_likelihood_ratio(cells)
+    assert np.isfinite(ratio)
+    assert np.sign(ratio) == np.sign(cells[2] - cells[0] + (0 if sum(cells[::2]) else -1))
+
+
+def test_units_of_any_scores_agree_with_cells_of_the_same():
+    test = SequentialTest(elo0=0, elo1=30)
+    cells = (13, 37, 50, 25, 3)
+    spread_out = np.repeat(np.linspace(0, 1, 5), cells)
+    assert test.ratio_of_scores(spread_out, np.ones(len(spread_out))) == pytest.approx(
+        test.log_likelihood_ratio(cells)
+    )
+
+
+def test_the_bounds_are_those_of_wald():
+    low, high = SequentialTest(elo0=0, elo1=5, alpha=0.05, beta=0.1).bounds
+    assert (low, high) == pytest.approx((log(0.1 / 0.95), log(0.9 / 0.05)))
+
+
+@pytest.mark.parametrize("numbers", [{"elo0": 5, "elo1": 5}, {"elo0": 0, "elo1": 5, "alpha": 0.0}])
+def test_numbers_that_make_no_test_are_refused(numbers):
+    with pytest.raises(ValueError, match="expected"):
+        SequentialTest(**numbers)
+
+
+def test_wrong_verdicts_are_rare():
+    test = SequentialTest(elo0=0, elo1=30)
+    h0 = play(test, pair_chances(0), step=40, repetitions=150, seed=1)
+    assert np.mean([each == "H1" for each in accepted(test, h0)]) <= 0.06
+    h1 = play(test, pair_chances(30), step=40, repetitions=150, seed=2)
+    assert np.mean([each == "H0" for each in accepted(test, h1)]) <= 0.06
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(("scale", "step"), [("logistic", 20), ("logistic", 5), ("normalized", 40)])
+def test_wrong_verdicts_are_no_more_frequent_than_asked_for(scale, step):
+    test = SequentialTest(elo0=0, elo1=30, scale=scale)
+    h0 = play(test, pair_chances(0), step=step, repetitions=1000, seed=3)
+    assert np.mean([each == "H1" for each in accepted(test, h0)]) <= 0.05
+
+
+def test_estimates_after_a_stop_are_as_often_too_high_as_too_low_and_plain_ones_are_not():
+    test = SequentialTest(elo0=0, elo1=30)
+    stops = play(test, pair_chances(30), step=10, repetitions=200, seed=5)
+    plain = np.mean([elo_of_score(moments(cells)[0]) > 30 for cells in stops])
+    found = [after_stop(test, cells) for cells in stops]
+    assert plain > 0.58
+    assert 0.44 <= np.mean([each.value > 30 for each in found]) <= 0.56
+    assert 0.92 <= np.mean([each.low <= 30 <= each.high for each in found]) <= 0.99
+
+
+def test_an_estimate_is_asked_for_only_after_a_stop():
+    with pytest.raises(ValueError, match="has not stopped"):
+        after_stop(SequentialTest(elo0=0, elo1=5), (10, 20, 10))
+
+
+def test_normalized_and_logistic_tests_agree_for_decided_independent_games():
+    cells = (480, 520)
+    ratios = [
+        SequentialTest(elo0=0, elo1=5, scale=scale, games_per_unit=1).log_likelihood_ratio(cells)
+        for scale in ("logistic", "normalized")
+    ]
+    assert ratios[0] == pytest.approx(ratios[1], rel=0.01)
+    assert normalized_elo(cells, 1).value == pytest.approx(elo_of_score(0.52), rel=0.01)
+
+
+@pytest.mark.parametrize("drift", [-1.5, 0.0, 0.7])
+def test_chances_to_have_left_an_interval_are_those_of_a_random_walk(drift):
+    # Its chances computed exactly, step by small step.
+    distance, width, time, variance = 0.4, 1.0, 0.3, 1.0
+    cells = 200
+    size = width / cells
+    steps = round(time * variance / size**2)
+    up = 0.5 * (1 + drift * size / variance)
+    there = np.zeros(cells + 1)
+    there[round(distance / size)] = 1
+    left = 0.0
+    for _ in range(steps):
+        moved = np.zeros_like(there)
+        moved[1:] += there[:-1] * up
+        moved[:-1] += there[1:] * (1 - up)
+        left += moved[0]
+        moved[[0, -1]] = 0
+        there = moved
+    assert exit_chance(distance, width, drift, variance, time) == pytest.approx(left, abs=0.003)
+
+
+def test_in_the_long_run_an_interval_is_left_by_either_end():
+    ends = [exit_chance(0.3, 1, 0.4, 1, 1e3), exit_chance(0.7, 1, -0.4, 1, 1e3)]
+    assert sum(ends) == pytest.approx(1)
+    assert exit_chance(0.3, 1, 0, 1, 1e3) == pytest.approx(0.7)
