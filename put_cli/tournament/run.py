@@ -30,8 +30,8 @@ from put_cli.tournament.shard import Order, Result, Workshop
 
 LOG = logging.getLogger("put")
 
-BYTES_PER_HAND = 9
-"""Measured size of a row of the hands log in Parquet."""
+BYTES_PER_HAND = {"two-handed": 9, "four-handed": 14, "many-handed": 20}
+"""Measured sizes of a row of the hands log in Parquet, with its rows of plays."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -92,7 +92,9 @@ class Prepared:
     @property
     def expected_bytes(self) -> int:
         """A rough size of the log."""
-        return self.expected_hands * BYTES_PER_HAND if self.settings.log == "hands" else 0
+        if self.settings.log != "hands":
+            return 0
+        return self.expected_hands * BYTES_PER_HAND[Format(self.settings.rules).family]
 
 
 @dataclass(frozen=True)
