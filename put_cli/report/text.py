@@ -170,7 +170,7 @@ def crosstable_text(standings: Standings, width: int = 80) -> str:
         Column(heading="no.", cells=tuple(str(k) for k in range(1, len(lines) + 1))),
         Column(heading="strategy", cells=tuple(printable(line.name) for line in lines), left=True),
     ]
-    score = _scores(standings)
+    score = standings.scores
     columns = [
         Column(
             heading=str(k),
@@ -188,8 +188,9 @@ def crosstable_text(standings: Standings, width: int = 80) -> str:
         count = max(1, fitting([*labels, *columns], width) - len(labels))
         panels.append(aligned([*labels, *columns[:count]]))
         columns = columns[count:]
+    where = "at tables with" if standings.tables else "against"
     legend = (
-        "Games won by the row against the column, %; columns are numbered as the rows are. "
+        f"Games won by the row {where} the column, %; columns are numbered as the rows are. "
         f"{NOTHING}: never met."
     )
     return _joined("\n".join(panels), (legend,), width)
@@ -198,7 +199,7 @@ def crosstable_text(standings: Standings, width: int = 80) -> str:
 def crosstable_csv(standings: Standings) -> str:
     """Everyone's score against everyone, shares in [0, 1]; empty where two never met."""
     names = [line.name for line in standings.strategies]
-    score = _scores(standings)
+    score = standings.scores
     rows = [
         [printable(row), *(_share(score.get((row, column))) for column in names)] for row in names
     ]
@@ -213,16 +214,6 @@ def _figures(standings: Standings) -> list[_Figure]:
         for place, figure in enumerate(FIGURES)
         if place < ESSENTIAL or not silent.issuperset(figure.column(standings).cells)
     ]
-
-
-def _scores(standings: Standings) -> dict[tuple[str, str], float]:
-    """Share of games won by the first against the second, for all that met."""
-    scores = {}
-    for line in standings.pairings:
-        if line.games:
-            scores[line.a, line.b] = line.counts["wins_a"] / line.games
-            scores[line.b, line.a] = line.counts["wins_b"] / line.games
-    return scores
 
 
 def _share(share: float | None) -> float | None:
