@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from put_cli.errors import UsageError, did_you_mean
 from put_cli.stats import luce
 from put_cli.stats.clusters import scatter
+from put_cli.stats.duel import Duel, duel
 from put_cli.stats.first_deal import FirstDeal, first_deal
 from put_cli.stats.intervals import Uncertainty, alike, uncertainty
 from put_cli.stats.lines import Difference, PairingLine, StrategyLine, TableLine, share
@@ -58,6 +59,11 @@ class Standings:
     """What the figures do and do not show, in words."""
 
     @property
+    def duel(self) -> Duel | None:
+        """The only pairing, told as a duel from the side of its first strategy."""
+        return duel(self.pairings[0]) if len(self.pairings) == 1 else None
+
+    @property
     def scores(self) -> dict[tuple[str, str], float]:
         """Share of games the first won against the second, for all that met.
 
@@ -90,6 +96,7 @@ class Standings:
             "differences": [each.plain() for each in self.differences],
             "groups": [list(group) for group in self.groups],
             "pattern": None if self.pattern is None else self.pattern.plain(),
+            **({"duel": self.duel.plain()} if self.duel else {}),
             "blocks": self.blocks,
             "sentences": list(self.sentences),
         }
