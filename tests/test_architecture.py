@@ -26,6 +26,7 @@ FORBIDDEN = {
     "stats": ("cli",),
     "report": ("cli",),
     "solve": ("cli",),
+    "person": ("cli",),
 }
 """Parts of `put_cli`, and the parts they know nothing of."""
 

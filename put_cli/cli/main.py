@@ -5,6 +5,7 @@ loads no command's code.
 """
 
 import importlib
+import io
 import os
 import sys
 from typing import Any
@@ -17,6 +18,7 @@ from put_cli.errors import PutError, did_you_mean
 COMMANDS = {
     "tournament": "Play a round robin and rate the strategies.",
     "match": "Play two strategies against each other.",
+    "play": "Play against a strategy yourself.",
     "standings": "Recompute the table of a finished run from its log.",
     "replay": "Tell a logged game or hand in words.",
     "judge": "Referee hands written in notation.",
@@ -68,6 +70,9 @@ def put(traceback: bool) -> None:
 def main(args: list[str] | None = None) -> Any:
     """Run the command line; the one place where errors become exit codes."""
     arguments = sys.argv[1:] if args is None else args
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")  # for names it cannot encode
     try:
         result = put.main(arguments, prog_name="put", standalone_mode=False)
     except click.exceptions.Abort:

@@ -2,6 +2,7 @@
 
 import json
 import re
+from collections.abc import Iterator
 from pathlib import Path
 
 import click
@@ -28,7 +29,7 @@ Examples:
     default="0/0/0/0",
     show_default=True,
     metavar="PAIRING/BLOCK/MIRROR/GAME",
-    help="Which game: the key columns of the log; the pairing may be named as 'A v B'.",
+    help="Which game: the key columns of the log; the pairing may be named, as 'A v B'.",
 )
 @click.option("--hand", type=click.IntRange(0), help="Only this hand of the game.")
 @click.option("--json", "as_json", is_flag=True, help="Print the rows of the log as one object.")
@@ -39,11 +40,11 @@ def command(run: Path, key: str, hand: int | None, as_json: bool) -> None:
     from put_cli.tournament.run import find_game
 
     made = manifest.read(resolve_run(run))
-    game, hands = find_game(made, *_parse(key, made.names))
+    game, hands = find_game(made, *_parse(key, made.names, made.rules.players))
     if hand is not None:
         hands = [row for row in hands if row["hand"] == hand]
         if not hands:
-            raise UsageError(f"--hand: the game has {game['hands']} hands, from 0; got {hand}.")
+            raise UsageError(f"--hand: hands of that game: {game['hands']}, from 0; got {hand}.")
     if as_json:
         click.echo(json.dumps({"game": game, "hands": hands}, ensure_ascii=False))
         return
@@ -55,13 +56,13 @@ def command(run: Path, key: str, hand: int | None, as_json: bool) -> None:
         click.echo("(the run kept no hands: --log was not hands)", err=True)
 
 
-def _parse(key: str, names: list[str]) -> tuple[int, int, int, int]:
+def _parse(key: str, names: list[str], sides: int) -> tuple[int, int, int, int]:
     """The four numbers of a key; 'A v B' becomes the number of the pairing."""
-    from put_cli.stats.tally import pairing_number
+    from put_cli.stats.tally import table_number
 
     pairing, *rest = key.rsplit("/", 3)
     if _VERSUS in pairing:
-        pairing = str(pairing_number(*_who(pairing, names)))
+        pairing = str(table_number(_who(pairing, names, sides)))
     numbers = [pairing, *rest]
     if len(numbers) != 4 or not all(map(_NUMBER.fullmatch, numbers)):
         shown = key if len(key) <= 200 else f"{key[:200]}..."
@@ -70,18 +71,29 @@ def _parse(key: str, names: list[str]) -> tuple[int, int, int, int]:
     return a, b, c, d
 
 
-def _who(pairing: str, names: list[str]) -> tuple[int, int]:
-    """The strategies i < j of a pairing named as 'A v B'; the names may hold ' v ' themselves."""
-    words = pairing.split(_VERSUS)
-    splits = [
-        (_VERSUS.join(words[:place]), _VERSUS.join(words[place:])) for place in range(1, len(words))
-    ]
-    played = [ends for ends in splits if ends[0] != ends[1] and set(ends) <= set(names)]
-    if len(played) != 1:
-        why = "could be more than one pairing" if played else "is no pairing of this run"
+def _who(pairing: str, names: list[str], sides: int) -> list[int]:
+    """The strategies i < j < ... of a pairing or table named as 'A v B'.
+
+    The names may hold ' v ' themselves.
+    """
+    splits = _splits(pairing.split(_VERSUS), names, sides)
+    found = {tuple(sorted(who)) for who in splits if len(set(who)) == sides}
+    if len(found) != 1:
+        one = "pairing" if sides == 2 else f"table of {sides}"
+        why = f"could be more than one {one}" if found else f"is no {one} of this run"
         raise UsageError(
             f"--game: {printable(pairing)!r} {why}; there were "
             f"{', '.join(map(printable, names))}. A number is understood too."
         )
-    i, j = sorted(map(names.index, played[0]))
-    return i, j
+    return list(found.pop())
+
+
+def _splits(words: list[str], names: list[str], sides: int) -> Iterator[list[int]]:
+    """Every way to read `words` as so many names."""
+    for end in range(1, len(words) + 1) if sides > 1 else [len(words)]:
+        name = _VERSUS.join(words[:end])
+        if name in names and sides > 1:
+            for others in _splits(words[end:], names, sides - 1):
+                yield [names.index(name), *others]
+        elif name in names:
+            yield [names.index(name)]

@@ -56,7 +56,7 @@ def command(run: Path, form: str, anchor: tuple[str, float] | None, as_json: boo
     table = rate(run, anchor)
     match "json" if as_json else form:
         case "json":
-            click.echo(json.dumps(result(manifest.read(run), table), ensure_ascii=False))
+            click.echo(json.dumps(result(manifest.read(run), table, run), ensure_ascii=False))
         case "markdown":
             click.echo(text.standings_markdown(table), nl=False)
         case "csv":

@@ -1,6 +1,9 @@
 """put strategies: what is installed."""
 
 import json
+import shutil
+from collections.abc import Iterator
+from textwrap import fill
 from typing import Any
 
 import click
@@ -20,6 +23,7 @@ def command(names: tuple[str, ...], as_json: bool) -> None:
     A strategy that cannot be loaded is listed with the reason.
     """
     from put_cli.plugins.discovery import installed, load
+    from put_cli.report.tables import printable
 
     texts = names or tuple(dict.fromkeys(each.name for each in installed()))
     # One that was asked for by name has to be there; of the installed ones a broken one is listed.
@@ -29,18 +33,22 @@ def command(names: tuple[str, ...], as_json: bool) -> None:
     if as_json:
         click.echo(json.dumps(described, ensure_ascii=False, indent=2))
         return
-    wide = max((len(each["name"]) for each in described), default=0)
+    width = shutil.get_terminal_size((80, 24)).columns
+    wide = min(max((len(each["name"]) for each in described), default=0), width // 3)
     for each in described:
-        click.echo(
-            f"{each['name']:<{wide}}  {each['tier']:<11}  {each['version'] or '-':<7}  ", nl=False
-        )
-        click.echo(each["summary"])
-        indent = " " * (wide + 2)
-        if each["parameters"]:
-            values = ", ".join(f"{k}={v}" for k, v in each["parameters"].items())
-            click.echo(f"{indent}parameters: {values}")
-        if each["why"] and each["tier"] != "broken":
-            click.echo(f"{indent}not native: {each['why']}")
+        for line in _lines(each, wide):
+            click.echo(fill(printable(line), width, subsequent_indent=" " * (wide + 2)))
+
+
+def _lines(each: dict[str, Any], wide: int) -> Iterator[str]:
+    """What is told of a strategy, before it is wrapped; names take `wide` columns."""
+    head = f"{each['name']:<{wide}}  {each['tier']:<11}  {each['version'] or '-':<7}"
+    yield f"{head}  {each['summary']}"
+    indent = " " * (wide + 2)
+    if each["parameters"]:
+        yield f"{indent}parameters: {', '.join(f'{k}={v}' for k, v in each['parameters'].items())}"
+    if each["why"] and each["tier"] != "broken":
+        yield f"{indent}not native: {each['why']}"
 
 
 def _describe(text: str) -> dict[str, Any]:

@@ -11,21 +11,32 @@ from typing import Any
 import click
 
 from put_cli.cli.options import rules_option
+from put_cli.cli.stopping import STOPPED, ends_at_once
 
 LARGE_BYTES = 200_000_000
 """A log expected to be larger is announced before the run starts."""
 
-CONFIG_KEYS = (
-    "strategies",
-    "rules",
-    "games",
-    "seed",
-    "workers",
-    "match_games",
-    "mirror",
-    "log",
-    "out",
-)
+
+def config_keys(command: click.Command) -> dict[str, click.Parameter]:
+    """The keys of a tournament file: every option of the command, without the dashes."""
+    return {
+        max(each.opts, key=len).lstrip("-").replace("-", "_"): each
+        for each in command.params
+        if each.name != "config"
+    }
+
+
+def _fits(each: click.Parameter, value: object) -> tuple[bool, str]:
+    """Whether a value of a tournament file is of the kind of its option, and the kind in words."""
+    if each.nargs == -1 or each.multiple:
+        return isinstance(value, list), "a list"
+    if isinstance(each.type, click.types.BoolParamType):
+        return isinstance(value, bool), "true or false"
+    if isinstance(each.type, click.types.IntParamType):
+        return isinstance(value, int) and not isinstance(value, bool), "a number"
+    if isinstance(each.type, click.types.FloatParamType):
+        return isinstance(value, int | float) and not isinstance(value, bool), "a number"
+    return isinstance(value, str), "a text"
 
 
 def read_config(ctx: click.Context, _param: click.Parameter, path: Path | None) -> Path | None:
@@ -43,24 +54,23 @@ def read_config(ctx: click.Context, _param: click.Parameter, path: Path | None) 
         raise click.UsageError(f"cannot read {str(path)!r}: {error}.") from None
     except ValueError as error:
         raise click.UsageError(f"{path} is not TOML: {error}.") from None
+    keys = config_keys(ctx.command)
+    defaults = {}
     for key, value in data.items():
-        if key not in CONFIG_KEYS:
+        if key not in keys:
             raise click.UsageError(
-                f"{path}: there is no key {key!r}.{did_you_mean(key, CONFIG_KEYS)} "
-                f"The keys are: {', '.join(CONFIG_KEYS)}."
+                f"{path}: there is no key {key!r}.{did_you_mean(key, keys)} "
+                f"The keys are: {', '.join(keys)}."
             )
-        kind = {"strategies": list, "mirror": bool, "rules": str, "log": str, "out": str}.get(
-            key, int
-        )
-        if not isinstance(value, kind) or (kind is int and isinstance(value, bool)):
-            word = {list: "a list", bool: "true or false", str: "a text"}.get(kind, "a number")
-            raise click.UsageError(f"{path}: {key}: expected {word}, got {value!r}.")
-    for text in data.get("strategies", []):
-        if not isinstance(text, str):
-            raise click.UsageError(f"{path}: strategies: expected texts, got {text!r}.")
-    if "rules" in data:
-        data["rules_text"] = data.pop("rules")
-    ctx.default_map = {**(ctx.default_map or {}), **data}
+        fits, kind = _fits(keys[key], value)
+        if not fits:
+            raise click.UsageError(f"{path}: {key}: expected {kind}, got {value!r}.")
+        defaults[keys[key].name] = value
+    for key in ("strategies", "team"):
+        for text in data.get(key, []):
+            if not isinstance(text, str):
+                raise click.UsageError(f"{path}: {key}: expected texts, got {text!r}.")
+    ctx.default_map = {**(ctx.default_map or {}), **defaults}
     return path
 
 
@@ -69,11 +79,35 @@ def read_config(ctx: click.Context, _param: click.Parameter, path: Path | None) 
 Examples:
   put tournament --rules cotton --games 100000
   put tournament bold odds "threshold(level=8.5)" ./my_bot.py --games 20000
+  put tournament --rules three-handed --games 9999
+  put tournament --rules four-handed --team bold+counter odds --misdeals 0.02
   put tournament --config examples/tournament.toml --workers 2"""
 )
 @click.argument("strategies", nargs=-1, metavar="[STRATEGY]...")
+@click.option(
+    "--team",
+    "teams",
+    multiple=True,
+    metavar="A+B",
+    help="Partners: a side played by two strategies, 'bold+counter'; can be given again.",
+)
 @rules_option()
-@click.option("--games", type=int, default=10_000, show_default=True, help="Games a pairing.")
+@click.option(
+    "--misdeals",
+    type=float,
+    metavar="SHARE",
+    help="Share of deals in which the dealer errs, 0 to 1: the Laws of Put apply.",
+)
+@click.option(
+    "--games",
+    type=int,
+    help="Games a pairing or table; 10,000 unless given, or as many more as mirroring needs.",
+)
+@click.option(
+    "--tables",
+    type=int,
+    help="Play so many pairings or tables, a balanced sample; all unless given.",
+)
 @click.option("--seed", type=int, help="Seed of all chance; random and printed when not given.")
 @click.option("--workers", type=int, help="Processes; all cores unless given.")
 @click.option("--match-games", type=int, default=100, show_default=True, help="Games a match.")
@@ -81,7 +115,7 @@ Examples:
     "--mirror/--no-mirror",
     default=True,
     show_default=True,
-    help="Play every deal twice, with the strategies in each other's place.",
+    help="Play every deal once for each chair: with two, twice, in each other's place.",
 )
 @click.option(
     "--log",
@@ -113,8 +147,11 @@ Examples:
 )
 def command(
     strategies: tuple[str, ...],
+    teams: tuple[str, ...],
     rules_text: str,
-    games: int,
+    misdeals: float | None,
+    games: int | None,
+    tables: int | None,
     seed: int | None,
     workers: int | None,
     match_games: int,
@@ -129,52 +166,65 @@ def command(
     """Play a round robin between STRATEGIES (all installed ones unless named) and rate them.
 
     A strategy is an installed name, with parameters where wanted, or comes from a file:
-    bold, "bold(bluff=0.2)", ./my_bot.py, "./my_bot.py:Bold(bluff=0.3)".
+    bold, "bold(bluff=0.2)", ./my_bot.py, "./my_bot.py:Bold(bluff=0.3)". With partners a side is a
+    strategy in both chairs or a team of two, bold+counter.
+
+    Of three and more players every table that can be made of the strategies is played.
     """
-    from put_cli.rules.ruleset import find_ruleset
-    from put_cli.tournament.run import Settings, random_seed
-    from put_cli.tournament.workers import available_cores
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    for team in teams:
+        if "+" not in team:
+            raise click.UsageError(
+                f"--team: expected two strategies such as bold+counter, got {team!r}."
+            )
+    with ends_at_once("Stopped before any game was played."):
+        from put_cli.rules.ruleset import find_ruleset
+        from put_cli.tournament.run import Settings, prepare, random_seed
+        from put_cli.tournament.schedule import DEFAULT_GAMES, whole_games
+        from put_cli.tournament.workers import available_cores
 
-    settings = Settings(
-        strategies=tuple(strategies),
-        rules=find_ruleset(rules_text),
-        games=games,
-        seed=random_seed() if seed is None else seed,
-        match_games=match_games,
-        mirror=mirror,
-        workers=available_cores() if workers is None else workers,
-        log=log,
-        out=out,
-        tier=tier,
-        command=("put", *sys.argv[1:]),
-    )
-    return run(settings, as_json=as_json, quiet=quiet)
+        rules = find_ruleset(rules_text, **({} if misdeals is None else {"misdeals": misdeals}))
+        settings = Settings(
+            strategies=(*strategies, *teams),
+            rules=rules,
+            games=whole_games(DEFAULT_GAMES, rules.players) if games is None else games,
+            tables=tables,
+            seed=random_seed() if seed is None else seed,
+            match_games=match_games,
+            mirror=mirror,
+            workers=available_cores() if workers is None else workers,
+            log=log,
+            out=out,
+            tier=tier,
+            command=("put", *sys.argv[1:]),
+        )
+        prepared = prepare(settings)
+    return run(prepared, as_json=as_json, quiet=quiet)
 
 
-def run(settings: Any, *, as_json: bool, quiet: bool) -> int:
+def run(prepared: Any, *, as_json: bool, quiet: bool) -> int:
     """Play, print the result, and return the exit code."""
     from put_cli.cli.progress import Progress
     from put_cli.report.tables import printable
     from put_cli.report.text import results_text
-    from put_cli.tournament.run import play, prepare
+    from put_cli.tournament.run import play
 
-    signal.signal(signal.SIGTERM, signal.default_int_handler)
     note = _silent if quiet else _note
-    prepared = prepare(settings)
-    for message in prepared.left_out:
-        click.echo(f"Left out: {message}", err=True)
-    note(_opening(prepared))
-    if prepared.expected_bytes > LARGE_BYTES:
-        note(
-            f"The log will take about {prepared.expected_bytes / 1e9:.1f} GB "
-            f"({prepared.expected_hands / 1e6:.0f} million hands); --log games or none is smaller."
-        )
     try:
+        for message in prepared.left_out:
+            click.echo(f"Left out: {message}", err=True)
+        note(_opening(prepared))
+        if prepared.expected_bytes > LARGE_BYTES:
+            note(
+                f"The log will take about {prepared.expected_bytes / 1e9:.1f} GB "
+                f"({prepared.expected_hands / 1e6:.0f} million hands); "
+                "--log games or none is smaller."
+            )
         with Progress(prepared.plan.total_games, quiet=quiet) as progress:
             finished = play(prepared, progress.add)
     except KeyboardInterrupt:
         click.echo(_stopped(prepared), err=True)
-        return 130
+        return STOPPED
     if as_json:
         click.echo(json.dumps(finished.plain(), ensure_ascii=False))
     else:
@@ -183,18 +233,18 @@ def run(settings: Any, *, as_json: bool, quiet: bool) -> int:
     note(
         f"{finished.hands:,} hands in {finished.seconds:.1f} s "
         f"({finished.hands / finished.seconds / 1e6:.2f} million a second, standings included).\n"
-        f"Log, tables and data dictionary: {prepared.run}"
+        f"Log, tables and data dictionary: {prepared.shown}"
     )
     if finished.differences:
         click.echo(
             f"Warning: compiled and interpreted play differ (noticed {finished.differences}); "
-            f"see {prepared.run / 'run.log'}.",
+            f"see {prepared.shown / 'run.log'}.",
             err=True,
         )
     if finished.faults:
         click.echo(
             f"Games lost by a fault: {finished.faults:,}. {printable(finished.example)}\n"
-            f"All are in the games log, and {prepared.run / 'run.log'} tells of some.",
+            f"All are in the games log, and {prepared.shown / 'run.log'} tells of some.",
             err=True,
         )
         return 3
@@ -202,13 +252,23 @@ def run(settings: Any, *, as_json: bool, quiet: bool) -> int:
 
 
 def _opening(prepared: Any) -> str:
+    from put_cli.report.tables import counted
+
     settings, plan = prepared.settings, prepared.plan
-    kinds = [player.tier for player in prepared.workshop.contestants]
-    slow = ", ".join(f"{kinds.count(k)} {k}" for k in dict.fromkeys(kinds))
+    tiers = [
+        member.tier
+        for player in prepared.workshop.contestants
+        for member in dict.fromkeys(player.members)
+    ]
+    kinds = ", ".join(f"{tiers.count(tier)} {tier}" for tier in dict.fromkeys(tiers))
+    who = "sides" if settings.rules.partners else "strategies"
+    if plan.sides == 2:
+        tables = f"{counted(plan.table_count, 'pairing')} of {counted(plan.games, 'game')}"
+    else:
+        one = f"{counted(plan.table_count, 'table')} of {plan.sides}"
+        tables = f"{one}, {counted(plan.games, 'game')} each"
     return (
-        f"{settings.rules.name}: {plan.strategies} strategies ({slow}), {plan.table_count} "
-        f"pairings "
-        f"of {plan.games:,} games, seed {settings.seed}"
+        f"{settings.rules.name}: {plan.strategies} {who} ({kinds}), {tables}, seed {settings.seed}"
     )
 
 
@@ -217,9 +277,9 @@ def _stopped(prepared: Any) -> str:
 
     done = len(committed(prepared.run, prepared.workshop.order.fingerprint))
     total = len(prepared.workshop.shards)
-    lines = [f"Stopped: {done} of {total} parts are finished and kept in {prepared.run}."]
+    lines = [f"Stopped: {done} of {total} parts are finished and kept in {prepared.shown}."]
     if done:
-        lines.append(f"For the standings so far: put standings {shlex.quote(str(prepared.run))}")
+        lines.append(f"For the standings so far: put standings {shlex.quote(str(prepared.shown))}")
     words, command = [], iter(prepared.settings.command)
     for word in command:
         if word in ("--seed", "--out"):

@@ -311,10 +311,7 @@ class Views:
                 *numbers[5:9],
                 np.array(lucks),
                 *numbers[9:],
-                tuple(
-                    Other(o[0] != 0, o[1], o[2], o[3], unpacked(o[4]), o[5])  # type: ignore[arg-type]
-                    for o in others
-                ),
+                tuple(Other._make([o[0] != 0, *o[1:4], unpacked(o[4]), o[5]]) for o in others),
                 *(row != 0 if i in _BOOLS else row for i, row in enumerate(situation)),
                 *(asks[ASK_RECORD:ASK_OTHERS] * memory),
             ]

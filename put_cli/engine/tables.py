@@ -50,7 +50,7 @@ PLACE = ACTOR + 2  # 1 + index into PLACES; 0 before the tricks
 METHOD = ACTOR + 3  # which method of the strategy decides, an index into METHODS
 OPPONENT = ACTOR + 4  # the seat that `their_` speaks of
 LAST = ACTOR + 5  # whether the actor must lay the one card he has left
-NEXT = ACTOR + 6  # a column for each Act: the state after it, or -1; HIGHER also for LEAD
+NEXT = ACTOR + 6  # a column for each Act: the state after it, or -1
 ENDING = NEXT + len(Act)  # Ending, or -1 while the hand runs
 WINNER = ENDING + 1  # seat, or NOBODY
 POINTS = ENDING + 2  # points for the winner, or GAME
@@ -137,8 +137,6 @@ def _row(machine: Machine, state: State, number: dict[State, int]) -> list[int]:
     following = [-1] * len(Act)
     for act in machine.legal(state):
         following[act] = number[machine.act(state, act)]
-    if Act.LEAD in machine.legal(state):
-        following[Act.HIGHER] = following[Act.LEAD]
     outcome = state.outcome
     end = (-1, -1, -1, -1)
     if outcome is not None:

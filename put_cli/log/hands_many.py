@@ -41,7 +41,7 @@ def hands(lookup: Lookup, played: Played, names: pa.Array) -> pa.Table:
     rows = _Rows(lookup, played, names)
     column, seats = rows.column, rows.seats
     letters, takers = pa.array(seats), pa.array([*seats, "tie"])
-    state = column["state"].astype(np.intp)
+    state = column["state"] + (column["state_high"].astype(np.intp) << 15)
     forfeit = column["forfeit"] > 0
     ending, winner = lookup.ending[state], lookup.winner[state]
     if forfeit.any():

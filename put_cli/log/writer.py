@@ -17,7 +17,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from put_cli.errors import RunError
-from put_cli.log.schema import EVERY_TABLE
+from put_cli.log.schema import EVERY_TABLE, Format
 
 FOOTER = b"put"
 """The key of our JSON in a part's footer."""
@@ -31,23 +31,22 @@ def part_path(run: Path, table: str, shard: int) -> Path:
 
 
 def write_shard(
-    run: Path, shard: int, plan: str, form: Mapping[str, Any], tables: Mapping[str, pa.Table]
+    run: Path, form: Format, shard: int, plan: str, tables: Mapping[str, pa.Table]
 ) -> dict[str, Any]:
     """Write the parts of one shard; `tables` holds tallies and whatever else is logged.
 
-    Returns the footer of the last part. `plan` is the fingerprint of the plan, `form` the facts of
-    its format.
+    Returns the footer of the last part. `plan` is the fingerprint of the plan.
 
     Raises:
         RunError: the file system refused; no part of the shard counts as written.
     """
     contents: dict[str, Any] = {}
     footer: dict[str, Any] = {}
-    for name in EVERY_TABLE:
+    for name in form.tables:
         if name not in tables:
             continue
         table = tables[name]
-        footer = {**form, "table": name, "shard": shard, "plan": plan}
+        footer = {**form.facts(), "table": name, "shard": shard, "plan": plan}
         if name == "tallies":
             contents[name] = {"rows": table.num_rows, "blake2b": content(table)}
             footer["parts"] = contents

@@ -37,6 +37,11 @@ def printable(text: str) -> str:
     return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
 
 
+def counted(number: int, word: str) -> str:
+    """`1 game`, `2 games`, `10,000 games`."""
+    return f"{number:,} {word}{'' if number == 1 else 's'}"
+
+
 def fitting(columns: Sequence[Column], width: int) -> int:
     """How many of `columns`, from the left, fit into `width`; at least one."""
     used = -GAP

@@ -93,10 +93,11 @@ def explain(rules: RuleSet) -> str:
         "Who may say what": _table(_words(machine, states)),
         "What a hand pays": _table(_payments(machine, states)),
         "Readings of what the sources dispute": _bullets(rules.readings),
-        f"Differs from {REFERENCE} in": _table(_differences(rules)) or ["  nothing"],
+        "Among the rule sets": _bullets(_standing(rules)),
+        f"Differs from {REFERENCE} in": _table(_differences(rules)),
         "Knobs": _knobs(rules),
     }
-    lines = [*wrap(f"{rules.name}: {rules.title}", WIDTH)]
+    lines = wrap(f"{rules.name}: {rules.title}" if rules.title else rules.name, WIDTH)
     lines += wrap(f"Source: {rules.source}", WIDTH) if rules.source else []
     for heading, body in sections.items():
         if body:
@@ -244,6 +245,13 @@ def _puts_seen(puts: set[int]) -> str:
     if low == high:
         return f"{low} put{'' if low == 1 else 's'} seen"
     return f"{low} to {high} puts seen"
+
+
+def _standing(rules: RuleSet) -> Iterator[str]:
+    if rules.name == REFERENCE:
+        yield "The others are compared with this one."
+    elif not any(_differences(rules)):
+        yield f"It is played as {REFERENCE} is: every knob is set alike."
 
 
 def _differences(rules: RuleSet) -> Iterator[tuple[str, str]]:

@@ -4,10 +4,8 @@ The one entrance for the rest of the program. No figure is ever nan or infinite:
 exist is None here and null in JSON.
 """
 
-from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from itertools import permutations
 from typing import Any
 
 import numpy as np
@@ -25,7 +23,7 @@ from put_cli.stats.pattern import Pattern, pattern_of
 from put_cli.stats.rating import MEAN, SCALE, Rating, rate
 from put_cli.stats.sentences import sentences
 from put_cli.stats.sums import Sums
-from put_cli.stats.tally import PLACES, Rows
+from put_cli.stats.tally import Rows
 from put_cli.stats.units import Units, table_units
 
 
@@ -62,21 +60,6 @@ class Standings:
     def duel(self) -> Duel | None:
         """The only pairing, told as a duel from the side of its first strategy."""
         return duel(self.pairings[0]) if len(self.pairings) == 1 else None
-
-    @property
-    def scores(self) -> dict[tuple[str, str], float]:
-        """Share of games the first won against the second, for all that met.
-
-        At tables of more than two: of the games of all tables where both sat.
-        """
-        won: Counter[tuple[str, str]] = Counter()
-        games: Counter[tuple[str, str]] = Counter()
-        lines = [((line.a, line.b), line.counts) for line in self.pairings]
-        for names, counts in (*lines, *((line.names, line.counts) for line in self.tables)):
-            for (place, name), (_, other) in permutations(zip(PLACES, names, strict=False), 2):
-                won[name, other] += counts.get(f"wins_{place}", 0)
-                games[name, other] += counts["games"]
-        return {met: won[met] / played for met, played in games.items() if played}
 
     def plain(self) -> dict[str, Any]:
         """JSON-ready."""

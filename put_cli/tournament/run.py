@@ -1,5 +1,6 @@
 """A run from its first file to its standings."""
 
+import contextlib
 import itertools
 import json
 import logging
@@ -7,7 +8,7 @@ import os
 import secrets
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -75,6 +76,9 @@ class Prepared:
 
     settings: Settings
     run: Path
+    """Its directory, absolute: a plugin may change the one that the process works in."""
+    shown: Path
+    """Its directory as the user knows it."""
     plan: Plan
     workshop: Workshop
     left_out: tuple[str, ...]
@@ -106,22 +110,26 @@ class Finished:
 
     def plain(self) -> dict[str, Any]:
         """What `--json` prints and standings.json holds."""
-        return result(manifest.read(self.prepared.run), self.standings)
+        prepared = self.prepared
+        return result(manifest.read(prepared.run), self.standings, prepared.shown)
 
 
-def result(made: manifest.Manifest, table: Standings) -> dict[str, Any]:
+def result(made: manifest.Manifest, table: Standings, shown: Path) -> dict[str, Any]:
     """One JSON object about a run: what was played, and what came out.
 
-    `games` is for each pairing, as --games; `standings` is a list, best first.
+    `shown` is the directory as the user knows it. `games` is for each pairing or table, as
+    --games; `players` are those of one; `standings` is a list, best first. What happened at each
+    is in `pairings`, or of more than two in `tables`.
     """
     found = table.plain()
     return {
         "rules": made.rules.name,
+        "players": made.rules.players,
         "seed": made.seed,
         "games": made.plan["games"],
         "mirror": made.plan["mirror"],
         "match_games": made.plan["match_games"],
-        "run": str(made.run),
+        "run": str(shown),
         "total_games": found.pop("games"),
         "total_hands": found.pop("hands"),
         "drawn_hands": found.pop("drawn"),
@@ -131,13 +139,21 @@ def result(made: manifest.Manifest, table: Standings) -> dict[str, Any]:
     }
 
 
-def prepare(settings: Settings) -> Prepared:
+def prepare(settings: Settings, field: Sequence[Loaded] = ()) -> Prepared:
     """Check everything, compile the players, and write the manifest.
+
+    `field`, where given, plays instead of `settings.strategies`: strategies that exist in this
+    process alone, so with one worker.
 
     Raises:
         UsageError: something asked for cannot be done; nothing was written.
     """
-    loaded, left_out = load_all(settings.strategies, partners=settings.rules.partners)
+    here = Path.cwd()
+    loaded, left_out = (
+        (list(field), [])
+        if field
+        else load_all(settings.strategies, partners=settings.rules.partners)
+    )
     plan = Plan(
         strategies=len(loaded),
         games=settings.games,
@@ -157,16 +173,17 @@ def prepare(settings: Settings) -> Prepared:
         fingerprint=plan.fingerprint(settings.rules, settings.seed, names),
         log=settings.log,
     )
-    workshop = Workshop(order)
+    workshop = Workshop(order, loaded)
     strategies = [
         _described(each) | {"memory": player.memory}
         for each, player in zip(loaded, workshop.contestants, strict=True)
     ]
-    run = settings.out
-    if run is None:
-        run = _claim_default(settings.rules)
+    if settings.out is None:
+        shown = _claim_default(here, settings.rules)
     else:
-        _claim(run)
+        shown = settings.out
+        _claim(here, shown)
+    run = here / shown
     workshop.order = replace(order, run=run)
     manifest.write(
         run,
@@ -185,7 +202,7 @@ def prepare(settings: Settings) -> Prepared:
     (run / "README.md").write_text(readme, encoding="utf-8")
     if settings.out is None:
         _point_latest(run)
-    return Prepared(settings, run, plan, workshop, tuple(left_out))
+    return Prepared(settings, run, shown, plan, workshop, tuple(left_out))
 
 
 def _described(loaded: Loaded) -> dict[str, Any]:
@@ -201,14 +218,14 @@ def _described(loaded: Loaded) -> dict[str, Any]:
     return described | ({"partner": _described(loaded.partner)} if loaded.partner else {})
 
 
-def _claim_default(rules: RuleSet) -> Path:
-    """Make runs/<time>-<rules>, numbered when two runs begin in the same second."""
+def _claim_default(here: Path, rules: RuleSet) -> Path:
+    """Make runs/<time>-<rules> in `here`, numbered when two runs begin in the same second."""
     safe = "".join(c if c.isalnum() or c in "-_." else "-" for c in rules.name).strip("-.")[:60]
     base = Path("runs") / f"{time.strftime('%Y%m%d-%H%M%S')}-{safe}"
     for number in itertools.count(1):
         run = base if number == 1 else base.with_name(f"{base.name}-{number}")
         try:
-            run.mkdir(parents=True)
+            (here / run).mkdir(parents=True)
         except FileExistsError:
             continue
         except OSError as error:
@@ -217,20 +234,21 @@ def _claim_default(rules: RuleSet) -> Path:
     raise AssertionError("unreachable")
 
 
-def _claim(run: Path) -> None:
-    """Make the run directory; refuse one that holds anything."""
+def _claim(here: Path, out: Path) -> None:
+    """Make the run directory `out`, seen from `here`; refuse one that holds anything."""
+    run = here / out
     try:
         run.mkdir(parents=True, exist_ok=True)
         used = any(run.iterdir())
     except OSError as error:
-        raise UsageError(f"--out: cannot write to {str(run)!r}: {error.strerror}.") from None
+        raise UsageError(f"--out: cannot write to {str(out)!r}: {error.strerror}.") from None
     if used:
         raise UsageError(
-            f"--out: {str(run)!r} already holds files, and results are never overwritten. "
+            f"--out: {str(out)!r} already holds files, and results are never overwritten. "
             "Name another directory."
         )
     if not os.access(run, os.W_OK):
-        raise UsageError(f"--out: {str(run)!r} is not writable.")
+        raise UsageError(f"--out: {str(out)!r} is not writable.")
 
 
 def _point_latest(run: Path) -> None:
@@ -242,6 +260,8 @@ def _point_latest(run: Path) -> None:
         temporary.symlink_to(run.name)
         os.replace(temporary, latest)
     except OSError:
+        with contextlib.suppress(OSError):
+            temporary.unlink(missing_ok=True)
         if not latest.is_dir():
             latest.write_text(run.name + "\n", encoding="utf-8")
 
@@ -273,7 +293,7 @@ def play(prepared: Prepared, on_result: Callable[[Result], None]) -> Finished:
     finally:
         writer.sweep(run)
     table = rate(run)
-    write_tables(run, table)
+    write_tables(run, table, prepared.shown)
     return Finished(
         prepared, table, hands, faults, example, differences, time.perf_counter() - begin
     )
@@ -289,11 +309,10 @@ def rate(run: Path, anchor: tuple[str, float] | None = None) -> Standings:
         RunError: it is no run, or its log cannot be read.
     """
     made = manifest.read(run)
-    strategies = made.strategies
     table = standings(
         reader.tallies(run, made.form, made.plan["fingerprint"]),
         names=made.names,
-        memory=[each["memory"] for each in strategies],
+        memory=[each["memory"] for each in made.strategies],
         pairs=_plan_of(made).all_tables(),
         anchor=anchor,
     )
@@ -302,9 +321,9 @@ def rate(run: Path, anchor: tuple[str, float] | None = None) -> Standings:
     return table
 
 
-def write_tables(run: Path, table: Standings) -> None:
-    """Write standings.{json,csv,md} and crosstable.csv."""
-    plain = result(manifest.read(run), table)
+def write_tables(run: Path, table: Standings, shown: Path) -> None:
+    """Write standings.{json,csv,md} and crosstable.csv; `shown` as in `result`."""
+    plain = result(manifest.read(run), table, shown)
     manifest.write_text(
         run / "standings.json", json.dumps(plain, indent=2, ensure_ascii=False) + "\n"
     )
@@ -335,9 +354,9 @@ def find_game(
     if place is None or not exists:
         counted = "pairings" if plan.sides == 2 else "tables"
         raise UsageError(
-            f"there is no game {pairing}/{block}/{mirror}/{game}: the run has {plan.table_count} "
-            f"{counted}, {plan.blocks} blocks, {plan.matches_per_block} matches a block and "
-            f"{plan.match_games} games a match, all counted from 0."
+            f"there is no game {pairing}/{block}/{mirror}/{game}: all are counted from 0, and the "
+            f"run has {counted}: {plan.table_count}, blocks: {plan.blocks}, matches a block: "
+            f"{plan.matches_per_block}, games a match: {plan.match_games}."
         )
     shard = Shards.of(plan, made.rules).shard_of(place, block)
     key = {"pairing": pairing, "block": block, "mirror": mirror, "game": game}
@@ -361,7 +380,18 @@ def find_game(
 
 
 def _plan_of(made: manifest.Manifest) -> Plan:
+    facts = made.plan
+    tables = facts.get("tables")
+    if tables is not None and type(tables) is not int:
+        raise RunError(f"{made.path}: rounds: tables: expected a whole number or null.")
     try:
-        return Plan.from_facts(made.plan)
+        return Plan(
+            strategies=len(made.strategies),
+            games=facts["games"],
+            match_games=facts["match_games"],
+            mirror=facts["mirror"],
+            sides=made.rules.players,
+            tables=tables,
+        )
     except UsageError as error:
         raise RunError(f"{made.path}: rounds: {error}") from None

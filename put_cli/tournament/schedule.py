@@ -13,11 +13,9 @@ import hashlib
 import json
 import math
 from bisect import bisect_left
-from collections.abc import Mapping
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass
 from functools import cached_property
 from itertools import permutations
-from typing import Any
 
 from put_cli.engine.play import Fixture
 from put_cli.errors import UsageError
@@ -92,11 +90,6 @@ class Plan:
                 f"--tables: with {self.strategies} strategies, {self.sides} at a table, expected "
                 f"a number from {least} to {most}, got {tables}."
             )
-
-    @classmethod
-    def from_facts(cls, facts: Mapping[str, Any]) -> "Plan":
-        """The plan that a manifest holds among other facts about a run."""
-        return cls(**{f.name: facts[f.name] for f in fields(cls) if f.name in facts})
 
     @property
     def matches_per_block(self) -> int:

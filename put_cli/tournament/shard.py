@@ -77,12 +77,15 @@ def _interpreted(player: Contestant) -> Contestant:
 
 
 class Workshop:
-    """What one process needs to play any shard of an order: tables, compiled players, buffers."""
+    """What one process needs to play any shard of an order: tables, compiled players, buffers.
 
-    def __init__(self, order: Order) -> None:
+    `loaded` is what `order.strategies` names, for whom has it already.
+    """
+
+    def __init__(self, order: Order, loaded: Sequence[Loaded] = ()) -> None:
         store = DiskStore()
         prepare_kernel(store)
-        loaded, _ = load_all(order.strategies, partners=order.rules.partners)
+        loaded = loaded or load_all(order.strategies, partners=order.rules.partners)[0]
         self.order = order
         self.tables = compile_rules(order.rules)
         self.contestants = [
@@ -90,7 +93,7 @@ class Workshop:
         ]
         self.shards = Shards.of(order.plan, order.rules)
         self._columns = Columns(self.tables, [each.name for each in self.contestants])
-        self._facts = Format(order.rules).facts()
+        self._form = Format(order.rules)
         self._buffers = Buffers()
 
     def play(self, shard: int) -> Result:
@@ -111,7 +114,7 @@ class Workshop:
             buffers=self._buffers,
         )
         tables = self._columns.tables(played, self.order.log)
-        write_shard(self.order.run, shard, self.order.fingerprint, self._facts, tables)
+        write_shard(self.order.run, self._form, shard, self.order.fingerprint, tables)
         result = self._result(shard, played, differing, time.perf_counter() - begin)
         LOG.info(
             "shard %d: %d games, %d hands in %.2f s",

@@ -18,6 +18,9 @@ PlayAll = Callable[[Iterable[int]], Iterator[Result]]
 
 _POLL_SECONDS = 0.2
 
+_CAN_HOLD = hasattr(signal, "pthread_sigmask")
+_HELD = (signal.SIGINT, signal.SIGTERM)
+
 _workshop: Workshop | None = None
 """This process's workshop; forked workers inherit it, compiled code and all."""
 
@@ -64,9 +67,27 @@ def _begin(order: Order, queue: Any) -> None:
     global _workshop
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    if _CAN_HOLD:
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, _HELD)
     records.adopt(queue)
     if _workshop is None:
         _workshop = Workshop(order)
+
+
+@contextmanager
+def _signals_held() -> Iterator[None]:
+    """Ctrl-C and SIGTERM wait until the block is left.
+
+    Workers are started inside and must not hear of them before they have set up what to do then.
+    """
+    if not _CAN_HOLD:
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, _HELD)
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def _play(shard: int) -> Result:
@@ -81,7 +102,8 @@ def _pooled(pool: ProcessPoolExecutor, workers: int, shards: Iterable[int]) -> I
     try:
         while True:
             for shard in itertools.islice(waiting, 2 * workers - len(running)):
-                running.add(pool.submit(_play, shard))
+                with _signals_held():
+                    running.add(pool.submit(_play, shard))
             if not running:
                 return
             done, running = wait(running, _POLL_SECONDS, return_when=FIRST_COMPLETED)

@@ -1,8 +1,10 @@
 """Running the command line in this process, through the one place that makes exit codes."""
 
 import io
-from collections.abc import Callable
+import signal
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from pathlib import Path
 
 import pytest
 
@@ -35,3 +37,23 @@ def put(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> 
         return Result(int(exit_.value.code or 0), out, err)
 
     return run
+
+
+@pytest.fixture
+def in_a_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Runs go to a folder of the test; the command's handler of SIGTERM ends with it."""
+    monkeypatch.chdir(tmp_path)
+    before = signal.getsignal(signal.SIGTERM)
+    yield
+    signal.signal(signal.SIGTERM, before)
+
+
+def assert_refused(result: Result, says: str, code: int = 2) -> None:
+    """One line on standard error, nothing on standard output, nothing left behind."""
+    assert result.code == code, result
+    assert result.out == ""
+    assert result.err.startswith("Error: ")
+    assert result.err.count("\n") == 1, result.err
+    assert says in result.err
+    assert not Path("run").exists()
+    assert not Path("runs").exists()

@@ -74,7 +74,10 @@ def test_a_pairing_is_named_by_its_strategies_whatever_their_names(
         ("random v random/0/0/0", "'random v random' is no pairing of this run"),
         ("9" * 5000 + "/0/0/0", "expected PAIRING/BLOCK/MIRROR/GAME, got '99999"),
         ("0/0/0/" + "9" * 19, "expected PAIRING/BLOCK/MIRROR/GAME, got"),
-        ("0/0/0/" + "9" * 18, "there is no game 0/0/0/999999999999999999: the run has 10 pairings"),
+        (
+            "0/0/0/" + "9" * 18,
+            "there is no game 0/0/0/999999999999999999: all are counted from 0, and the run has",
+        ),
         ("٣/0/0/0", "expected PAIRING/BLOCK/MIRROR/GAME, got"),
         ("0/0/-1/0", "expected PAIRING/BLOCK/MIRROR/GAME, got"),
         ("0/0/0", "expected PAIRING/BLOCK/MIRROR/GAME, got"),
@@ -119,4 +122,4 @@ def test_one_hand_is_told_without_the_result_of_the_game(put: Put, run: Path) ->
     assert "; hands: " not in one
     refused = put("replay", str(run), "--hand", "999")
     assert (refused.code, refused.out) == (2, "")
-    assert "--hand: the game has " in refused.err
+    assert "--hand: hands of that game: " in refused.err

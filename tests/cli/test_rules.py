@@ -75,7 +75,7 @@ def test_an_explanation_holds_what_matters_within_its_width(put: Put, name: str)
         ("hoyle", 'after_first "speak" (cotton: "play")'),
         ("cotton", "won by tricks, no put seen 1 point"),
         ("cotton", "drawn, 0 to 1 puts seen nothing"),
-        ("cotton", "Differs from cotton in nothing"),
+        ("cotton", "Among the rule sets - The others are compared with this one."),
         ("enquire", "drawn, 1 put seen nothing; both scores go back to 0"),
         ("enquire", "the lower cut deals first"),
         ("pigott", "throw (until a put has been seen)"),
@@ -137,6 +137,18 @@ def test_a_rule_file_is_explained_like_any_other(put: Put, tmp_path: Path) -> No
     path = tmp_path / "house.toml"
     path.write_text('base = "cotton"\ntarget = 9\n')
     assert "target 9 (cotton: 5)" in " ".join(put("rules", str(path)).out.split())
+
+
+def test_house_rules_without_a_title_or_a_difference_are_explained_too(
+    put: Put, tmp_path: Path
+) -> None:
+    path = tmp_path / "house.toml"
+    path.write_text("target = 5\n")
+    told = put("rules", str(path)).out
+    assert told.startswith("house\n\n")
+    assert "It is played as cotton is: every knob is set alike." in told
+    assert "Differs from" not in told
+    assert "Differs from" not in put("rules", "cotton").out
 
 
 def test_json_is_the_rule_set_as_data(put: Put) -> None:

@@ -7,29 +7,20 @@ from typing import Any
 import numpy as np
 import pytest
 
-from put_cli import PUT, SEE, THROW, HandRecord, Match, Player, Strategy, View
+from put_cli import PUT, SEE, THROW, Strategy, View
 from put_cli.engine import lanes as ln
 from put_cli.engine.compiled import NoStore
 from put_cli.engine.play import Played
-from put_cli.engine.players import BATCH, INTERPRETED, LEARNING, NATIVE, enlist
+from put_cli.engine.players import INTERPRETED, NATIVE, enlist
+from tests.engine.faulty import (
+    BAD_LUCK,
+    GAMES,
+    OPPONENT,
+    assert_only_the_fault_is_punished,
+    fine,
+    games_of,
+)
 from tests.engine.field import enlisted, mirrored, played
-
-GAMES = ln.GAME_COLUMNS.index
-BAD_LUCK = 0.93  # above it, the faulty strategies below commit their fault
-
-
-def fine(view: View) -> int:
-    """What the faulty strategies do the rest of the time."""
-    if view.asked:
-        return SEE
-    return view.highest
-
-
-class Fine(Strategy):
-    """Commits no fault."""
-
-    def act(self, view: View) -> int:
-        return fine(view)
 
 
 class Divides(Strategy):
@@ -228,61 +219,6 @@ INTERPRETED_ONLY = (
 )
 
 
-def assert_only_the_fault_is_punished(
-    result: Played, kind: str, reason: str, spotless: Played | None = None
-) -> None:
-    """The contestant 0 forfeited some games, each for the reason; all others were played out."""
-    games = result.games
-    faulty = np.flatnonzero(games[GAMES("fault_kind")] > 0)
-    assert 0 < len(faulty) < games.shape[1]
-    assert sorted(result.reasons) == faulty.tolist()
-    match_games = result.fixtures[0].games
-    for row in faulty.tolist():
-        chair = result.fixtures[row // match_games].chairs.index(0)
-        assert games[GAMES("fault_by"), row] == chair
-        assert games[GAMES("winner"), row] == 1 - chair
-        assert ln.HOW[games[GAMES("how"), row]] == "forfeit"
-        assert ln.FAULT_KINDS[games[GAMES("fault_kind"), row]] == kind
-        assert result.reasons[row].startswith(reason)
-        assert "\n" not in result.reasons[row]
-        assert len(result.reasons[row]) < 300
-    clean = np.flatnonzero(games[GAMES("fault_kind")] == 0)
-    assert (games[GAMES("fault_by"), clean] == 2).all()
-    assert (games[GAMES("how"), clean] != ln.BY_FORFEIT).all()
-    # The last hand of a forfeited game, and no other, ends by forfeit.
-    forfeit = result.hands[ln.HAND_COLUMNS.index("forfeit")] > 0
-    assert forfeit.sum() == len(faulty)
-    assert (result.hands[ln.HAND_COLUMNS.index("game_over"), forfeit] == 1).all()
-    assert (result.hands[13:15, forfeit] == 0).all()  # no points
-    by_match = [0] * len(result.fixtures)
-    for row in faulty.tolist():
-        by_match[row // match_games] += 1
-    for number, fixture in enumerate(result.fixtures):
-        chair = fixture.chairs.index(0)
-        assert result.tallies[number, ln.T_FAULTS + chair] == by_match[number]
-        assert result.tallies[number, ln.T_FAULTS + 1 - chair] == 0
-        assert result.tallies[number, ln.T_GAMES] == fixture.games
-        assert result.tallies[number, 1:3].sum() == fixture.games
-    if spotless is not None:
-        assert np.array_equal(games[:, clean], spotless.games[:, clean])
-
-
-@pytest.fixture(scope="module")
-def spotless() -> Played:
-    """The same games where the player commits no fault."""
-    return games_of(Fine(), NATIVE)
-
-
-def games_of(strategy: Strategy, tier: str) -> Played:
-    """Games against a player that does anything; `fine` reads no luck, so the games compare."""
-    player = enlist("own", strategy, NoStore(), tier)
-    assert player.tier == tier, player.why
-    return played([player, OPPONENT], mirrored(2, 30), seed=12)
-
-
-OPPONENT = enlisted("random", "opponent")
-
-
 @pytest.mark.parametrize(
     ("strategy", "kind", "reason"), COMPILED, ids=lambda each: type(each).__name__
 )
@@ -350,179 +286,6 @@ def test_reasons_say_what_would_have_been_legal() -> None:
     assert any("PUT or a card of [" in reason for reason in reasons)
     reasons = set(games_of(PutsAtAnAnswer(), NATIVE).reasons.values())
     assert "returned PUT where SEE or THROW was legal" in reasons
-
-
-# In batches.
-
-
-class Batch(Strategy):
-    """Answers like `fine`, many at a time; subclasses spoil it."""
-
-    def act_batch(self, views: View) -> Any:
-        return self.spoil(np.where(views.asked, SEE, views.highest), views.luck > BAD_LUCK)
-
-    def spoil(self, answers: Any, bad: Any) -> Any:
-        return answers
-
-
-class RaisesForOne(Batch):
-    def spoil(self, answers: Any, bad: Any) -> Any:
-        if bad.any():
-            raise ValueError(f"cannot answer {int(bad.sum())} of {len(bad)}")
-        return answers
-
-
-class IllegalForOne(Batch):
-    def spoil(self, answers: Any, bad: Any) -> Any:
-        return np.where(bad, 0, answers)
-
-
-class Unheld(Batch):
-    def spoil(self, answers: Any, bad: Any) -> Any:
-        return np.where(bad, 55, answers)
-
-
-class FloatForOne(Batch):
-    def spoil(self, answers: Any, bad: Any) -> Any:
-        return [3.5 if wrong else int(answer) for answer, wrong in zip(answers, bad, strict=True)]
-
-
-class HugeForOne(Batch):
-    def spoil(self, answers: Any, bad: Any) -> Any:
-        return [10**30 if wrong else int(a) for a, wrong in zip(answers, bad, strict=True)]
-
-
-class OneShort(Batch):
-    """Returns too few answers, which is put down to the decisions that were asked badly."""
-
-    def spoil(self, answers: Any, bad: Any) -> Any:
-        return answers[:-1] if bad.any() else answers
-
-
-class OneTooMany(Batch):
-    def spoil(self, answers: Any, bad: Any) -> Any:
-        return np.append(answers, 1) if bad.any() else answers
-
-
-class ReturnsNothing(Batch):
-    def spoil(self, answers: Any, bad: Any) -> Any:
-        return None if bad.any() else answers
-
-
-class WrongShape(Batch):
-    def spoil(self, answers: Any, bad: Any) -> Any:
-        return answers.reshape(-1, 1) if bad.any() else answers
-
-
-class ExitsForOne(Batch):
-    def spoil(self, answers: Any, bad: Any) -> Any:
-        if bad.any():
-            sys.exit("enough")
-        return answers
-
-
-@pytest.mark.parametrize(
-    ("strategy", "kind", "reason"),
-    [
-        (RaisesForOne(), "raised", "raised ValueError: cannot answer 1 of 1"),
-        (IllegalForOne(), "illegal", "returned 0 where "),
-        (Unheld(), "illegal", "returned 55 where "),
-        (FloatForOne(), "nonsense", "returned 3.5, which is not an action"),
-        (HugeForOne(), "illegal", f"returned {10**30} where "),
-        (OneShort(), "raised", "raised ValueError: act_batch returned 0 actions for 1 decisions"),
-        (OneTooMany(), "raised", "raised ValueError: act_batch returned 2 actions for 1 decisions"),
-        (ReturnsNothing(), "raised", "raised TypeError: "),
-        (WrongShape(), "nonsense", "returned "),
-        (ExitsForOne(), "raised", "raised SystemExit: enough"),
-    ],
-    ids=lambda each: type(each).__name__,
-)
-def test_a_batch_that_fails_costs_only_the_games_whose_decisions_fail(
-    spotless: Played, strategy: Strategy, kind: str, reason: str
-) -> None:
-    result = games_of(strategy, BATCH)
-    assert_only_the_fault_is_punished(result, kind, reason, spotless)
-
-
-def test_floats_that_are_whole_are_still_no_actions() -> None:
-    class Floats(Batch):
-        def spoil(self, answers: Any, bad: Any) -> Any:
-            return answers.astype(float)
-
-    result = games_of(Floats(), BATCH)
-    assert len(result.reasons) == result.games.shape[1]
-    assert ln.FAULT_KINDS[result.games[GAMES("fault_kind"), 0]] == "nonsense"
-
-
-# Learning players.
-
-
-class Pupil(Player):
-    """Plays like `fine`; subclasses fail somewhere."""
-
-    def act(self, view: View) -> int:
-        return fine(view)
-
-
-class FailsToAct(Pupil):
-    def act(self, view: View) -> int:
-        if view.luck > BAD_LUCK:
-            raise ValueError("no idea")
-        return fine(view)
-
-
-class FailsToHear(Pupil):
-    """Breaks down after the first hand of a match."""
-
-    def hand_over(self, record: HandRecord) -> None:
-        raise KeyError("lost the notebook")
-
-
-@dataclass(frozen=True)
-class School(Strategy):
-    """Begins a match with a pupil, or not at all."""
-
-    pupil: Any = None
-    error: Any = None
-
-    def begin_match(self, match: Match) -> Any:
-        if self.error is not None:
-            raise self.error
-        return self.pupil
-
-
-def test_a_learning_player_that_fails_a_decision_loses_that_game(spotless: Played) -> None:
-    result = games_of(School(FailsToAct()), LEARNING)
-    assert_only_the_fault_is_punished(result, "raised", "raised ValueError: no idea", spotless)
-
-
-def test_a_learning_player_that_cannot_hear_loses_the_games_it_has_still_to_decide(
-    spotless: Played,
-) -> None:
-    result = games_of(School(FailsToHear()), LEARNING)
-    assert set(result.reasons.values()) == {"raised KeyError: 'lost the notebook'"}
-    first = result.hands[:, (result.keys[1] == 0) & (result.keys[2] == 0)]
-    assert (first[ln.HAND_COLUMNS.index("forfeit")] == 0).all()
-    assert np.array_equal(
-        first, spotless.hands[:, (spotless.keys[1] == 0) & (spotless.keys[2] == 0)]
-    )
-    lost = result.games[GAMES("fault_kind")].reshape(len(result.fixtures), -1) > 0
-    assert lost[:, 1:].all()
-
-
-@pytest.mark.parametrize("error", [ValueError("not today"), SystemExit("bye")], ids=repr)
-def test_a_learning_player_that_cannot_begin_loses_its_games(error: BaseException) -> None:
-    result = games_of(School(error=error), LEARNING)
-    assert set(result.reasons.values()) == {f"raised {type(error).__name__}: {error}"}
-    assert len(result.reasons) == result.games.shape[1]
-
-
-@pytest.mark.parametrize("pupil", [None, 7, Fine])
-def test_begin_match_that_returns_no_player_costs_the_games_and_not_the_run(pupil: Any) -> None:
-    result = games_of(School(pupil), LEARNING)
-    assert len(result.reasons) == result.games.shape[1]
-    if pupil != Fine:
-        assert result.reasons[0] == f"begin_match returned {pupil}, which is no Player"
 
 
 # Both sides, and rubbers.

@@ -1,6 +1,6 @@
 """The same games in every tier, whoever else plays, and however many games are asked for."""
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -15,6 +15,7 @@ from put_cli.engine.tables import ENDING, POINTS, TAKERS, WINNER, compile_rules
 from put_cli.rules.machine import Ending
 from put_cli.rules.ruleset import find_ruleset
 from tests.engine.field import enlisted, mirrored, played
+from tests.mixed import Mixed
 
 ARRAYS = ("keys", "hands", "words", "games", "tallies")
 
@@ -25,38 +26,6 @@ def assert_equal(one: Played, other: Played) -> None:
     for name in ARRAYS:
         assert np.array_equal(getattr(one, name), getattr(other, name)), name
     assert one.reasons == other.reasons
-
-
-@dataclass(frozen=True)
-class Mixed(Strategy):
-    """The same decisions one by one and in arrays; it reads luck, score and the record."""
-
-    bluff: float = 0.3
-    memory = True
-
-    def act(self, view: View) -> int:
-        keen = view.highest >= 10 or view.luck < self.bluff or view.their_thrown > view.their_puts
-        if view.asked:
-            return SEE if keen or view.score < view.their_score else THROW
-        if view.may_put and keen:
-            return PUT
-        if view.must_speak:
-            return THROW
-        return view.cheapest_winner or view.lowest
-
-    def act_batch(self, views: View) -> Any:
-        keen = (
-            (views.highest >= 10)
-            | (views.luck < self.bluff)
-            | (views.their_thrown > views.their_puts)
-        )
-        answer = np.where(keen | (views.score < views.their_score), SEE, THROW)
-        card = np.where(views.cheapest_winner > 0, views.cheapest_winner, views.lowest)
-        return np.where(
-            views.asked,
-            answer,
-            np.where(views.may_put & keen, PUT, np.where(views.must_speak, THROW, card)),
-        )
 
 
 TIERS = (NATIVE, BATCH, INTERPRETED)

@@ -3,9 +3,12 @@
 from collections.abc import Iterator
 from pathlib import Path
 
+import pandas as pd
 import pytest
 
+from put_cli.rules.ruleset import RuleSet
 from put_cli.tournament.run import Finished
+from tests.log.tables import read
 from tests.tournament.runs import play_run, small_shards, write_strategies
 
 RULES = (
@@ -29,3 +32,23 @@ def finished(
         small_shards(monkeypatch, 800)
         field = (own["faulty"], "random", own["learner"], own["mixed"])
         yield play_run(base / "run", *field, rules=request.param, games=46, match_games=10)
+
+
+@pytest.fixture(scope="package")
+def run(finished: Finished) -> Path:
+    return finished.prepared.run
+
+
+@pytest.fixture(scope="package")
+def rules(finished: Finished) -> RuleSet:
+    return finished.prepared.settings.rules
+
+
+@pytest.fixture(scope="package")
+def hands(run: Path) -> pd.DataFrame:
+    return read(run, "hands")
+
+
+@pytest.fixture(scope="package")
+def games(run: Path) -> pd.DataFrame:
+    return read(run, "games")

@@ -11,14 +11,17 @@ import pyarrow.parquet as pq
 import pytest
 
 from put_cli.errors import RunError
-from put_cli.log import manifest, reader, writer
-from put_cli.log.schema import TABLES, schema
+from put_cli.log import manifest, reader, schema, writer
+from put_cli.log.schema import Format
 from put_cli.rules.ruleset import find_ruleset
+
+FORM = Format(find_ruleset("cotton"))
+TABLES = FORM.tables
 
 
 def empty(table: str) -> pa.Table:
     """A table without rows."""
-    return schema(table).empty_table()
+    return FORM.schema(table).empty_table()
 
 
 def tables() -> dict[str, pa.Table]:
@@ -38,7 +41,7 @@ def test_parts_are_written_in_the_order_that_commits_last(
         replace(source, target)
 
     monkeypatch.setattr(os, "replace", note)
-    writer.write_shard(tmp_path, 3, "plan", dict(reversed(tables().items())))
+    writer.write_shard(tmp_path, FORM, 3, "plan", dict(reversed(tables().items())))
     assert written == ["hands", "games", "tallies"]
     assert reader.committed(tmp_path, "plan")[3]["shard"] == 3
 
@@ -56,7 +59,7 @@ def test_a_shard_whose_writing_fails_is_not_committed_and_leaves_no_temporary_fi
 
     monkeypatch.setattr(os, "replace", full)
     with pytest.raises(RunError, match=r"cannot write '.*part-000000.parquet': No space left"):
-        writer.write_shard(tmp_path, 0, "plan", tables())
+        writer.write_shard(tmp_path, FORM, 0, "plan", tables())
     assert reader.committed(tmp_path, "plan") == {}
     assert not [path for path in tmp_path.rglob("*") if path.name.startswith(".")]
 
@@ -68,12 +71,12 @@ def test_a_part_is_synced_before_it_gets_its_name(
     monkeypatch.setattr(os, "fsync", lambda _handle: calls.append("sync"))
     replace = os.replace
     monkeypatch.setattr(os, "replace", lambda *names: (calls.append("name"), replace(*names)))
-    writer.write_shard(tmp_path, 0, "plan", {"tallies": empty("tallies")})
+    writer.write_shard(tmp_path, FORM, 0, "plan", {"tallies": empty("tallies")})
     assert calls == ["sync", "name"]
 
 
 def test_temporary_files_are_swept_and_parts_are_not(tmp_path: Path) -> None:
-    writer.write_shard(tmp_path, 0, "plan", tables())
+    writer.write_shard(tmp_path, FORM, 0, "plan", tables())
     for name in TABLES:
         (tmp_path / name / ".tmp-4711-part-000001.parquet").write_bytes(b"half")
     writer.sweep(tmp_path)
@@ -83,7 +86,7 @@ def test_temporary_files_are_swept_and_parts_are_not(tmp_path: Path) -> None:
 
 def test_the_same_tables_give_the_same_bytes(tmp_path: Path) -> None:
     for name in ("one", "two"):
-        writer.write_shard(tmp_path / name, 0, "plan", tables())
+        writer.write_shard(tmp_path / name, FORM, 0, "plan", tables())
     for name in TABLES:
         one, two = (
             writer.part_path(tmp_path / run, name, 0).read_bytes() for run in ("one", "two")
@@ -92,10 +95,10 @@ def test_the_same_tables_give_the_same_bytes(tmp_path: Path) -> None:
 
 
 def test_tallies_come_part_by_part_in_whole_numbers(tmp_path: Path) -> None:
-    assert list(reader.tallies(tmp_path, "plan")) == []
+    assert list(reader.tallies(tmp_path, FORM, "plan")) == []
     for shard in (0, 1):
-        writer.write_shard(tmp_path, shard, "plan", tables())
-    found = list(reader.tallies(tmp_path, "plan"))
+        writer.write_shard(tmp_path, FORM, shard, "plan", tables())
+    found = list(reader.tallies(tmp_path, FORM, "plan"))
     assert len(found) == 2
     for part in found:
         assert list(part) == [column.name for column in TABLES["tallies"]]
@@ -131,7 +134,7 @@ def test_a_foreign_parquet_file_is_no_part(tmp_path: Path, metadata: dict[bytes,
 
 def test_rows_of_a_missing_part_are_an_error(tmp_path: Path) -> None:
     with pytest.raises(RunError, match=r"has no hands log for that game \(no part-000007.parquet"):
-        list(reader.rows(tmp_path, "hands", 7, "plan", {}))
+        list(reader.rows(tmp_path, FORM, "hands", 7, "plan", {}))
 
 
 # Parts that do not belong where they lie.
@@ -139,18 +142,19 @@ def test_rows_of_a_missing_part_are_an_error(tmp_path: Path) -> None:
 
 def a_match(table: str = "tallies", **values: int) -> pa.Table:
     """A table of one row of zeros and the given values."""
-    return pa.Table.from_pylist([dict.fromkeys(schema(table).names, 0) | values], schema(table))
+    form = FORM.schema(table)
+    return pa.Table.from_pylist([dict.fromkeys(form.names, 0) | values], form)
 
 
 def refused(run: Path, says: str) -> None:
     """The tallies of a run of the plan 'plan' cannot be read, for that reason."""
     with pytest.raises(RunError, match=says):
-        list(reader.tallies(run, "plan"))
+        list(reader.tallies(run, FORM, "plan"))
 
 
 def test_a_part_of_another_run_or_plan_is_refused_by_name(tmp_path: Path) -> None:
-    writer.write_shard(tmp_path, 0, "plan", {"tallies": a_match()})
-    writer.write_shard(tmp_path, 1, "other", {"tallies": a_match()})
+    writer.write_shard(tmp_path, FORM, 0, "plan", {"tallies": a_match()})
+    writer.write_shard(tmp_path, FORM, 1, "other", {"tallies": a_match()})
     refused(
         tmp_path,
         r"tallies/part-000001.parquet is a part of another run, or of another plan: its "
@@ -159,12 +163,12 @@ def test_a_part_of_another_run_or_plan_is_refused_by_name(tmp_path: Path) -> Non
 
 
 def test_a_part_under_the_name_of_another_is_refused(tmp_path: Path) -> None:
-    writer.write_shard(tmp_path, 0, "plan", {"tallies": a_match()})
+    writer.write_shard(tmp_path, FORM, 0, "plan", {"tallies": a_match()})
     part = writer.part_path(tmp_path, "tallies", 0)
     (copy := part.with_name("part-000007.parquet")).write_bytes(part.read_bytes())
     refused(tmp_path, r"part-000007.parquet is out of its place: it was written as part 0 of tall")
     copy.unlink()
-    writer.write_shard(tmp_path / "more", 0, "plan", tables())
+    writer.write_shard(tmp_path / "more", FORM, 0, "plan", tables())
     part.write_bytes(writer.part_path(tmp_path / "more", "hands", 0).read_bytes())
     refused(tmp_path, r"part-000000.parquet is out of its place: it was written as part 0 of hands")
 
@@ -172,14 +176,19 @@ def test_a_part_under_the_name_of_another_is_refused(tmp_path: Path) -> None:
 def test_a_part_of_another_format_is_refused(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(writer, "VERSION", 99)
-    writer.write_shard(tmp_path, 0, "plan", {"tallies": a_match()})
-    refused(tmp_path, r"expected a part of the family 'two-handed' in version 1, got .* version 99")
+    three = Format(find_ruleset("three-handed"))
+    tallies = {"tallies": three.schema("tallies").empty_table()}
+    writer.write_shard(tmp_path, three, 0, "plan", tallies)
+    refused(tmp_path, r"expected a part of the format .*'two-handed'.*, got .*'many-handed'")
+    monkeypatch.setattr(schema, "VERSION", 99)
+    writer.write_shard(tmp_path, FORM, 0, "plan", {"tallies": a_match()})
+    monkeypatch.undo()
+    refused(tmp_path, r"expected a part in version 1, got 99")
 
 
 def test_a_part_whose_rows_were_changed_is_refused(tmp_path: Path) -> None:
-    footer = writer.write_shard(tmp_path, 0, "plan", {"tallies": a_match(games=3)})
-    assert next(reader.tallies(tmp_path, "plan"))["games"].tolist() == [3]
+    footer = writer.write_shard(tmp_path, FORM, 0, "plan", {"tallies": a_match(games=3)})
+    assert next(reader.tallies(tmp_path, FORM, "plan"))["games"].tolist() == [3]
     path = writer.part_path(tmp_path, "tallies", 0)
     for changed in (a_match(games=4), a_match(games=3).drop_columns("wins_a")):
         pq.write_table(changed.replace_schema_metadata({b"put": json.dumps(footer)}), path)
@@ -188,8 +197,8 @@ def test_a_part_whose_rows_were_changed_is_refused(tmp_path: Path) -> None:
 
 def test_parts_are_read_one_at_a_time(tmp_path: Path) -> None:
     for shard in (0, 1):
-        writer.write_shard(tmp_path, shard, "plan", {"tallies": a_match(games=shard + 1)})
-    parts = reader.tallies(tmp_path, "plan")
+        writer.write_shard(tmp_path, FORM, shard, "plan", {"tallies": a_match(games=shard + 1)})
+    parts = reader.tallies(tmp_path, FORM, "plan")
     writer.part_path(tmp_path, "tallies", 1).write_bytes(b"")
     assert next(parts)["games"].tolist() == [1]
     with pytest.raises(RunError, match=r"part-000001.parquet is not a part of a log"):
@@ -200,27 +209,27 @@ def test_parts_are_read_one_at_a_time(tmp_path: Path) -> None:
 def test_a_part_with_a_damaged_byte_or_cut_short_is_refused_by_name(
     tmp_path: Path, at: float
 ) -> None:
-    writer.write_shard(tmp_path, 0, "plan", {"tallies": a_match(games=3)})
+    writer.write_shard(tmp_path, FORM, 0, "plan", {"tallies": a_match(games=3)})
     path = writer.part_path(tmp_path, "tallies", 0)
     whole = path.read_bytes()
     place = int(len(whole) * at)
     for damaged in (whole[:place] + b"\xff\xff\xff\xff" + whole[place + 4 :], whole[:place]):
         path.write_bytes(damaged)
         with pytest.raises(RunError, match=r"part-000000.parquet"):
-            list(reader.tallies(tmp_path, "plan"))
+            list(reader.tallies(tmp_path, FORM, "plan"))
 
 
 def test_rows_of_a_part_that_was_changed_or_is_foreign_are_refused(tmp_path: Path) -> None:
     made = tables() | {"tallies": a_match()}
-    writer.write_shard(tmp_path, 0, "plan", made)
-    assert list(reader.rows(tmp_path, "hands", 0, "plan", {})) == []
+    writer.write_shard(tmp_path, FORM, 0, "plan", made)
+    assert list(reader.rows(tmp_path, FORM, "hands", 0, "plan", {})) == []
     with pytest.raises(RunError, match=r"hands/part-000000.parquet is a part of another run"):
-        list(reader.rows(tmp_path, "hands", 0, "other", {}))
+        list(reader.rows(tmp_path, FORM, "hands", 0, "other", {}))
     path = writer.part_path(tmp_path, "hands", 0)
     footer = json.dumps(reader.footer_of(path))
     pq.write_table(empty("hands").replace_schema_metadata({b"put": footer}), path, compression=None)
     with pytest.raises(RunError, match=r"hands/part-000000.parquet is damaged"):
-        list(reader.rows(tmp_path, "hands", 0, "plan", {}))
+        list(reader.rows(tmp_path, FORM, "hands", 0, "plan", {}))
 
 
 # The manifest.
@@ -265,7 +274,7 @@ def test_a_manifest_is_read_back_as_it_was_written(tmp_path: Path) -> None:
         ("", "cannot read"),
         ("{", "cannot read"),
         ("[" * 100_000, "cannot read"),
-        ("[]", "expected a log of the family 'two-handed' in version 1, got None"),
+        ("[]", "expected a log in version 1, got None"),
         (json.dumps(made(format={"family": "two-handed", "version": 2})), "in version 1, got"),
         (
             json.dumps({"format": {"family": "two-handed", "version": 1}, "seed": 1}),

@@ -17,8 +17,8 @@ from put_cli.engine.compiled import platform_digest
 from put_cli.engine.native import compile_method
 from put_cli.engine.reach import digest, source_digest
 from put_cli.plugins.code_store import DiskStore, default_folder
+from tests.engine.compiling import MemoryStore
 from tests.engine.field import mirrored, played
-from tests.engine.test_native import MemoryStore
 
 PROGRAM = """
 import json, sys

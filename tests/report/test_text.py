@@ -71,11 +71,32 @@ def test_tables_look_as_they_did(snapshot, view):
     assert view(FIELD) == (SNAPSHOTS / snapshot).read_text(encoding="utf-8")
 
 
-@pytest.mark.parametrize("width", [60, 80, 100, 200])
+@pytest.mark.parametrize("width", [20, 24, 30, 40, 50, 60, 80, 100, 200])
 @pytest.mark.parametrize("result", [FIELD, AWKWARD, CROWD], ids=["field", "awkward", "crowd"])
 @pytest.mark.parametrize("view", [standings_text, crosstable_text])
 def test_no_line_is_wider_than_the_window(view, result, width):
     assert max(len(line) for line in view(result, width).splitlines()) <= width
+
+
+@pytest.mark.parametrize(
+    ("width", "headings"),
+    [
+        (20, ["#", "strategy", "rating"]),
+        (40, ["#", "strategy", "rating"]),
+        (41, ["#", "strategy", "rating", "interval"]),
+        (60, ["#", "strategy", "rating", "interval", "games", "score"]),
+    ],
+)
+def test_a_narrow_window_shows_what_matters_most(width, headings):
+    text = standings_text(FIELD, width)
+    assert text.splitlines()[0].split() == headings
+    hidden = " ".join(text.split()).partition("Not shown at this width: ")[2]
+    assert ("games," in hidden) == ("games" not in headings)
+
+
+def test_even_in_the_narrowest_window_names_are_whole():
+    column = "".join(line[3:13].strip() for line in standings_text(FIELD, 20).splitlines())
+    assert "threshold(level=8.5)" in column
 
 
 @pytest.mark.parametrize("view", [standings_text, crosstable_text])

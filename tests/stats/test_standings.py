@@ -315,7 +315,6 @@ def test_tables_of_three_have_standings_too():
     assert result.pairings == ()
     assert result.tables[0].names == ("fox", "hen", "owl")
     assert sum(result.tables[0].scores) == pytest.approx(1)
-    assert result.scores["fox", "jay"] > result.scores["hen", "jay"] > result.scores["jay", "hen"]
     assert result.first_deal is None
     json.dumps(result.plain(), allow_nan=False)
 

@@ -1,5 +1,6 @@
 """Small runs for tests: strategies in files of a folder, shards of a few hundred hands."""
 
+import inspect
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -9,6 +10,7 @@ import pytest
 from put_cli.rules.ruleset import find_ruleset
 from put_cli.tournament import run as runs
 from put_cli.tournament import schedule
+from tests import mixed
 
 FAULTY = '''
 from put_cli import PUT, SEE, Strategy, View
@@ -24,38 +26,6 @@ class Faulty(Strategy):
             return SEE
         bluffs = view.may_put and view.luck < 0.1
         return PUT if view.must_speak or bluffs else view.highest
-'''
-
-MIXED = '''
-from dataclasses import dataclass
-
-import numpy as np
-
-from put_cli import PUT, SEE, THROW, Strategy, View
-
-
-@dataclass(frozen=True)
-class Mixed(Strategy):
-    """The same decisions one by one and in arrays."""
-
-    bluff: float = 0.3
-
-    def act(self, view: View) -> int:
-        keen = view.highest >= 10 or view.luck < self.bluff
-        if view.asked:
-            return SEE if keen or view.score < view.their_score else THROW
-        if view.may_put and keen:
-            return PUT
-        if view.must_speak:
-            return THROW
-        return view.cheapest_winner or view.lowest
-
-    def act_batch(self, views: View):
-        keen = (views.highest >= 10) | (views.luck < self.bluff)
-        answer = np.where(keen | (views.score < views.their_score), SEE, THROW)
-        card = np.where(views.cheapest_winner > 0, views.cheapest_winner, views.lowest)
-        speak = np.where(views.must_speak, THROW, card)
-        return np.where(views.asked, answer, np.where(views.may_put & keen, PUT, speak))
 '''
 
 LEARNER = '''
@@ -85,7 +55,7 @@ class Learner(Strategy):
         return Pupil()
 '''
 
-SOURCES = {"faulty.py": FAULTY, "mixed.py": MIXED, "learner.py": LEARNER}
+SOURCES = {"faulty.py": FAULTY, "mixed.py": inspect.getsource(mixed), "learner.py": LEARNER}
 
 
 def write_strategies(folder: Path) -> dict[str, str]:
@@ -131,3 +101,29 @@ def parts(run: Path) -> dict[str, bytes]:
     found = sorted(run.glob("*/part-*.parquet"))
     assert found
     return {f"{path.parent.name}/{path.name}": path.read_bytes() for path in found}
+
+
+def play_shards(
+    out: Path,
+    *strategies: str,
+    rules: str,
+    games: int,
+    seed: int = 5,
+    match_games: int = 4,
+    **settings: Any,
+) -> Path:
+    """Play a run without rating it; its directory."""
+    prepared = runs.prepare(
+        runs.Settings(
+            strategies=strategies,
+            rules=find_ruleset(rules),
+            games=games,
+            seed=seed,
+            match_games=match_games,
+            out=out,
+            **settings,
+        )
+    )
+    for shard in range(len(prepared.workshop.shards)):
+        prepared.workshop.play(shard)
+    return out

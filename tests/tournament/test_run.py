@@ -10,9 +10,8 @@ import pytest
 
 from put_cli.errors import RunError, UsageError
 from put_cli.log import manifest
-from put_cli.rules.ruleset import find_ruleset
+from put_cli.plugins import discovery
 from put_cli.tournament import run as runs
-from put_cli.tournament.schedule import Plan, Shards, pair_of
 from tests.tournament.runs import parts, play_run, small_shards, write_strategies
 
 KEY = ("pairing", "block", "mirror", "game", "hand")
@@ -287,6 +286,31 @@ def test_settings_that_cannot_be_are_refused_and_nothing_is_written(
     assert not (tmp_path / "run").exists()
 
 
+def test_a_plugin_that_changes_the_directory_moves_no_file(
+    tmp_path: Path, own: dict[str, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for place in ("here", "there"):
+        (tmp_path / place).mkdir()
+    bot = tmp_path / "moving.py"
+    bot.write_text(
+        "import os\n"
+        "from put_cli import SEE, Strategy, View\n"
+        f"os.chdir({str(tmp_path / 'there')!r})\n"
+        "class Moving(Strategy):\n"
+        "    def act(self, view: View) -> int:\n"
+        f"        os.chdir({str(tmp_path / 'there')!r})\n"
+        "        return SEE if view.asked else view.lowest\n"
+    )
+    for number, workers in enumerate((1, 2)):
+        monkeypatch.chdir(tmp_path / "here")
+        discovery.load.cache_clear()
+        finished = play_run(Path(f"run{number}"), str(bot), "random", workers=workers)
+        assert finished.plain()["run"] == f"run{number}"
+        assert (tmp_path / "here" / f"run{number}" / "standings.csv").exists()
+        assert parts(tmp_path / "here" / f"run{number}")
+    assert not list((tmp_path / "there").iterdir())
+
+
 def test_a_directory_that_holds_anything_is_never_written_to(tmp_path: Path) -> None:
     (tmp_path / "notes.txt").write_text("mine")
     with pytest.raises(UsageError, match="already holds files, and results are never overwritten"):
@@ -328,56 +352,6 @@ def test_a_full_disk_ends_the_run_with_an_error_that_names_the_file(
             play_run(run, "random", own["mixed"], "highest", games=80, workers=workers)
         assert not list(run.rglob(".tmp-*"))
         assert not (run / "tallies" / "part-000002.parquet").exists()
-
-
-# The schedule.
-
-
-@pytest.mark.parametrize(
-    ("strategies", "games", "match_games"), [(2, 2, 1), (5, 46, 10), (9, 8, 3)]
-)
-@pytest.mark.parametrize("mirror", [True, False])
-@pytest.mark.parametrize("per_shard", [1, 2, 7, 1000])
-def test_the_shards_of_a_plan_hold_every_game_once_and_blocks_whole(
-    strategies: int, games: int, match_games: int, mirror: bool, per_shard: int
-) -> None:
-    plan = Plan(strategies=strategies, games=games, match_games=match_games, mirror=mirror)
-    shards = Shards(plan, per_shard)
-    listed = [fixture for shard in range(len(shards)) for fixture in shards.fixtures(shard)]
-    keys = [(f.pairing, f.block, f.mirror) for f in listed]
-    assert keys == sorted(set(keys))
-    by_pairing = Counter[int]()
-    for fixture in listed:
-        by_pairing[fixture.pairing] += fixture.games
-        assert 0 < fixture.games <= match_games
-        assert (fixture.a, fixture.b) == plan.pairs()[fixture.pairing] == pair_of(fixture.pairing)
-    assert by_pairing == dict.fromkeys(range(plan.pairings), games)
-    assert plan.total_games == games * plan.pairings
-    for shard in range(len(shards)):
-        for fixture in shards.fixtures(shard):
-            assert shards.shard_of(fixture.pairing, fixture.block) == shard
-
-
-def test_the_shards_of_a_plan_do_not_depend_on_workers_or_tiers() -> None:
-    plan = Plan(strategies=30, games=10_000)
-    shards = Shards.of(plan, find_ruleset("cotton"))
-    assert shards == Shards.of(plan, find_ruleset("cotton"))
-    assert 400 <= shards.units_per_shard <= 450  # of 200 games with 6 expected hands: 500,000
-    assert len(Shards.of(Plan(strategies=2, games=2), find_ruleset("truc"))) == 1
-
-
-def test_fingerprints_tell_plans_rules_seeds_and_fields_apart() -> None:
-    plan, cotton = Plan(strategies=2, games=10), find_ruleset("cotton")
-    prints = [
-        plan.fingerprint(cotton, 1, ["a", "b"]),
-        plan.fingerprint(cotton, 2, ["a", "b"]),
-        plan.fingerprint(cotton, 1, ["b", "a"]),
-        plan.fingerprint(find_ruleset("cotton(target=7)"), 1, ["a", "b"]),
-        Plan(strategies=2, games=12).fingerprint(cotton, 1, ["a", "b"]),
-        Plan(strategies=2, games=10, mirror=False).fingerprint(cotton, 1, ["a", "b"]),
-    ]
-    assert len(set(prints)) == len(prints)
-    assert prints[0] == plan.fingerprint(find_ruleset("cotton"), 1, ["a", "b"])
 
 
 def test_random_seeds_are_small_enough_for_every_reader() -> None:

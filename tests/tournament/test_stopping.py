@@ -7,6 +7,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from concurrent.futures import Future
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -14,6 +15,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from put_cli.log import manifest, reader
+from put_cli.tournament import workers as crews
 
 pytestmark = [
     pytest.mark.long,
@@ -67,8 +69,8 @@ class Running:
         return found
 
 
-def start(run: Path, workers: int, *field: str) -> Running:
-    """Start a tournament that would take very long."""
+def start(run: Path, workers: int, *field: str, cache: Path | None = None) -> Running:
+    """Start a tournament that would take very long; `cache` is where compiled code is kept."""
     command = [sys.executable, "-m", "put_cli", "tournament", *(field or ("random", "thrifty"))]
     command += ["--games", "900000000", "--workers", str(workers), "--out", str(run), "--seed", "1"]
     process = subprocess.Popen(
@@ -77,6 +79,7 @@ def start(run: Path, workers: int, *field: str) -> Running:
         stderr=subprocess.PIPE,
         text=True,
         start_new_session=True,
+        env=os.environ | ({"PUT_CACHE_DIR": str(cache)} if cache else {}),
     )
     return Running(process, run)
 
@@ -140,6 +143,56 @@ def test_a_run_that_is_stopped_ends_at_once_and_keeps_what_is_finished(
     assert f"put standings '{run}'" in said
     assert said.rstrip().endswith("--seed 1")
     assert "Traceback" not in said
+
+
+@pytest.mark.parametrize("seconds", [0.0, 1.5, 3.0])
+@pytest.mark.parametrize("sent", [signal.SIGINT, signal.SIGTERM])
+def test_a_run_that_is_stopped_while_it_compiles_ends_at_once_with_one_line(
+    tmp_path: Path, launched: list[Running], sent: signal.Signals, seconds: float
+) -> None:
+    launched.append(running := start(tmp_path / "run", 2, cache=tmp_path / "cache"))
+    maps = Path(f"/proc/{running.process.pid}/maps")
+    while "llvmlite" not in maps.read_text():
+        assert running.process.poll() is None
+        time.sleep(0.02)
+    time.sleep(seconds)
+    os.killpg(running.process.pid, sent)
+    code, said, taken = running.end()
+    assert (code, said) == (130, "Stopped before any game was played.\n")
+    assert taken < STOP_SECONDS
+    assert running.left() == []
+    assert not (tmp_path / "run").exists()
+
+
+def test_workers_leave_ctrl_c_to_the_process_that_started_them(
+    tmp_path: Path, launched: list[Running]
+) -> None:
+    launched.append(running := start(tmp_path / "run", 2))
+    running.wait_for_parts(2)
+    started = running.workers()
+    assert len(started) == 2
+    for worker in started:
+        os.kill(worker, signal.SIGINT)
+    done = len(list((running.run / "tallies").glob("part-*")))
+    running.wait_for_parts(done + 4)
+    assert running.workers() == started
+    running.process.send_signal(signal.SIGINT)
+    code, said, _ = running.end()
+    assert code == 130
+    assert "Traceback" not in said
+
+
+def test_workers_are_started_while_signals_wait() -> None:
+    # A worker that heard of one before it is set up would end with a traceback.
+    class Pool:
+        def submit(self, *_call: object) -> "Future[str]":
+            assert {signal.SIGINT, signal.SIGTERM} <= signal.pthread_sigmask(signal.SIG_BLOCK, [])
+            (future := Future[str]()).set_result("played")
+            return future
+
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, [])
+    assert list(crews._pooled(Pool(), 1, [0, 1])) == ["played"] * 2  # type: ignore[arg-type]
+    assert signal.pthread_sigmask(signal.SIG_BLOCK, []) == before
 
 
 def test_a_run_whose_players_are_slow_stops_at_once_too(

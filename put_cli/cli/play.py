@@ -1,0 +1,120 @@
+"""put play: a person at the terminal against a strategy."""
+
+import io
+import shlex
+import signal
+import sys
+from pathlib import Path
+from typing import Any
+
+import click
+
+from put_cli.cli.options import rules_option
+
+
+@click.command(
+    epilog="""\b
+Examples:
+  put play
+  put play --against "bold(sees=7)" --rules hoyle --games 3
+  put play --against ./my_bot.py --seed 7 --out evening"""
+)
+@click.option(
+    "--against",
+    default="odds",
+    show_default=True,
+    metavar="STRATEGY",
+    help="Who plays against you: a name, a file, parameters in brackets.",
+)
+@rules_option()
+@click.option(
+    "--games",
+    type=click.IntRange(1, 1_000_000),
+    default=1,
+    show_default=True,
+    help="Games in the match.",
+)
+@click.option("--seed", type=int, help="Seed of all chance; random when not given.")
+@click.option(
+    "--out",
+    type=click.Path(path_type=Path),
+    help="Run directory, new or empty; runs/<time>-<rules> unless given.",
+)
+def command(against: str, rules_text: str, games: int, seed: int | None, out: Path | None) -> int:
+    """Play a match against a strategy at the terminal.
+
+    Type the rank of a card (T or 10 is ten), or put, see, throw (p, s, t). `?` tells what may be
+    done and what it would mean, `rules` explains the rule set, `q` or the end of input leaves.
+    Where t may be ten or throw, or q queen or leaving, a capital is the card and the whole word
+    (throw, quit) is the word.
+
+    The match is logged like a tournament. Leaving keeps what was played; a game under way then is
+    lost by forfeit. Without a terminal the answers are read from standard input, one a line.
+    """
+    from put_cli.person import match
+    from put_cli.person.terminal import Terminal
+    from put_cli.rules.ruleset import find_ruleset
+    from put_cli.tournament.run import Settings, random_seed
+
+    for name in ("SIGTERM", "SIGHUP"):  # a terminal that goes away: keep what was played
+        if hasattr(signal, name):
+            signal.signal(getattr(signal, name), signal.default_int_handler)
+    terminal = Terminal(sys.stdin or io.StringIO(), sys.stdout)  # it may have been closed
+    settings = Settings(
+        strategies=(),
+        rules=find_ruleset(rules_text),
+        games=games,
+        seed=random_seed() if seed is None else seed,
+        match_games=games,
+        mirror=False,
+        out=out,
+        tier="interpreted",
+        command=("put", *sys.argv[1:]),
+    )
+    prepared = match.sit_down(settings, against, terminal)
+    opponent = prepared.workshop.contestants[1].name
+    several = f", {games:,} games" if games > 1 else ""
+    rules = settings.rules
+    terminal.say(
+        f"{rules.name} to {rules.target} against {opponent}{several}, seed {settings.seed}. "
+        "? tells what you may do, q leaves."
+    )
+    if terminal.interactive and not is_compiled():
+        terminal.say("The first time on a machine the engine is compiled: half a minute.")
+    met = match.play(prepared)
+    return _close(terminal, prepared, met)
+
+
+def is_compiled() -> bool:
+    """Whether the engine's code is kept ready on this machine."""
+    from put_cli.engine.compiled import kernel_digest
+    from put_cli.plugins.code_store import DiskStore
+
+    return DiskStore().load(kernel_digest("advance")) is not None
+
+
+def _close(terminal: Any, prepared: Any, met: Any) -> int:
+    """Tell how it ended and where it is kept; the exit code."""
+    from put_cli.report.tables import printable
+
+    opponent = printable(prepared.workshop.contestants[1].name)
+    terminal.say()
+    if met.finished is None:
+        terminal.say("You leave before anything is played: nothing is kept.")
+    else:
+        won = list(met.progress.games)
+        won[1] += met.forfeited
+        if met.forfeited:
+            terminal.say("You leave: the game under way is lost by forfeit.")
+        terminal.say(f"Games won: you {won[0]}, {opponent} {won[1]}.", bold=True)
+        run, last = shlex.quote(str(prepared.run)), sum(won) - 1
+        terminal.show(
+            f"To hear it again: put replay {run}" + (f" --game 0/0/0/{last}" if last else "")
+        )
+    if met.faults:
+        terminal.say(f"{opponent} failed: {printable(met.finished.example)}", colour="yellow")
+    if met.broken is not None:
+        raise met.broken
+    if met.interrupted:
+        return 130
+    return 3 if met.faults else 0

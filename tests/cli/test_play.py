@@ -1,0 +1,286 @@
+"""`put play`: answers line by line, and a whole match at a terminal."""
+
+import json
+import os
+import re
+import select
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from put_cli.cli.play import is_compiled
+from put_cli.engine.compiled import kernel_digest
+from put_cli.log import manifest
+from put_cli.plugins.code_store import DiskStore
+from put_cli.tournament.run import find_game
+from tests.cli.conftest import Put
+
+SIGNALS = [getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)]
+
+
+@pytest.fixture(autouse=True)
+def in_a_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Runs go to a folder of the test; the command's handlers of signals end with it."""
+    monkeypatch.chdir(tmp_path)
+    before = [(each, signal.getsignal(each)) for each in SIGNALS]
+    yield
+    for each, handler in before:
+        signal.signal(each, handler)
+
+
+ANYTHING = "p\ns\nput\nthrow\n3\n2\na\nk\nQ\nj\n10\n9\n8\n7\n6\n5\n4\n"
+"""Whatever is asked, something in here answers it."""
+
+
+def test_a_script_plays_a_match_and_every_reader_of_runs_reads_it(put: Put) -> None:
+    options = ("--against", "timid(ranks=3)", "--games", "2", "--seed", "4", "--out", "evening")
+    result = put("play", *options, stdin="\n" + ANYTHING * 60)
+    assert (result.code, result.err) == (0, "")
+    assert max(map(len, result.out.splitlines())) <= 80
+    assert "\x1b" not in result.out
+    assert result.out.startswith("cotton to 5 against timid(ranks=3), 2 games, seed 4.")
+    won = re.search(r"Games won: you (\d), timid\(ranks=3\) (\d)\.", result.out)
+    assert won
+    assert int(won[1]) + int(won[2]) == 2
+    assert result.out.endswith("To hear it again: put replay evening --game 0/0/0/1\n")
+
+    assert "human" in put("standings", "evening").out
+    for game in (0, 1):
+        told = put("replay", "evening", "--game", f"human v timid(ranks=3)/0/0/{game}").out
+        assert "wins" in told.splitlines()[-1]
+        assert "the log" not in told  # breaks no rule, contradicts no referee
+    wins = {
+        each["name"]: each["wins"]
+        for each in json.loads(put("standings", "evening", "--json").out)["standings"]
+    }
+    assert wins == {"human": int(won[1]), "timid(ranks=3)": int(won[2])}
+
+
+def test_the_same_seed_and_answers_are_the_same_match(put: Put) -> None:
+    results = [
+        put("play", "--seed", "9", "--out", out, stdin=ANYTHING * 30).out.replace(out, "run")
+        for out in ("one", "two")
+    ]
+    assert results[0] == results[1]
+    hands = [Path(out, "hands/part-000000.parquet").read_bytes() for out in ("one", "two")]
+    assert hands[0] == hands[1]
+
+
+@pytest.mark.parametrize("end", ["q\n", "quit\nk\n", ""])
+def test_leaving_is_no_failure_and_keeps_what_was_played(put: Put, end: str) -> None:
+    ranks = "".join(f"{rank}\n" for rank in "32AKQJT987654")
+    result = put("play", "--against", "thrifty", "--seed", "2", stdin=ranks * 3 + end)
+    assert (result.code, result.err) == (0, "")
+    assert "You leave: the game under way is lost by forfeit." in result.out
+    game, hands = find_game(manifest.read(Path("runs/latest").resolve()), 0, 0, 0, 0)
+    assert (game["how"], game["fault_reason"]) == ("forfeit", "left the table")
+    assert len(hands) > 1
+    assert put("replay").code == 0
+
+
+def test_one_who_leaves_at_once_is_told_that_nothing_is_kept(put: Put) -> None:
+    result = put("play", stdin="")
+    assert (result.code, result.err) == (0, "")
+    assert result.out.endswith("You leave before anything is played: nothing is kept.\n")
+
+
+def test_a_question_mark_tells_what_may_be_done_and_what_it_means(put: Put) -> None:
+    out = put("play", "--seed", "7", "--rules", "hoyle", stdin="?\nrules\n").out
+    [cards] = {*re.findall(r"\[(.*)\] trick 1", out)}
+    for rank in cards.split():
+        assert re.search(rf"\n    {rank}      you (lead {rank}|reply with {rank}, )", out)
+    assert "    put    you put: the game if seen, 1 point if not\n" in out
+    assert "    throw  you throw unasked: 1 point to odds\n" in out
+    assert "After trick 1, unless a put has been seen, eldest must put or throw" in out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (("--against", "bodl"), "there is no strategy 'bodl'. Did you mean 'bold'?"),
+        (("--rules", "cottn"), "there is no rule set 'cottn'"),
+        (("--games", "0"), "--games"),
+        (("--seed", "-1"), "--seed: expected a number from 0"),
+        (("--out", "."), "already holds files"),
+    ],
+)
+def test_what_cannot_be_is_one_line_and_exit_code_2(
+    put: Put, arguments: tuple[str, ...], says: str
+) -> None:
+    Path("file").write_text("")
+    result = put("play", *arguments)
+    assert (result.code, result.out) == (2, "")
+    assert says in result.err
+    assert result.err.count("\n") == 1
+
+
+def test_an_opponent_that_fails_is_named_and_the_exit_code_is_3(put: Put) -> None:
+    Path("broken.py").write_text(
+        "from put_cli import Strategy\n\n\nclass Broken(Strategy):\n"
+        "    def act(self, view):\n        raise ValueError('no idea')\n"
+    )
+    result = put("play", "--against", "broken.py", stdin=ANYTHING * 9)
+    assert result.code == 3
+    assert "broken has failed and forfeits. You win the game.\n" in result.out
+    assert "broken failed: broken raised ValueError: no idea\n" in result.out
+
+
+def test_whether_the_engine_must_be_compiled_first_is_known(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PUT_CACHE_DIR", str(tmp_path / "cache"))
+    assert not is_compiled()
+    DiskStore().save(kernel_digest("advance"), b"code")
+    assert is_compiled()
+
+
+# At a terminal of its own.
+
+pty = pytest.importorskip("pty", reason="there are no pseudo-terminals here")
+PROMPT = re.compile(r"\[([^]]*)\] trick \d, \d-\d: ([^>]*) > $")
+STYLE = re.compile(r"\x1b\[\d*m")
+SECONDS = 300  # the first run on a machine compiles
+
+_ON_ITS_TERMINAL = """
+import fcntl, sys, termios
+fcntl.ioctl(0, termios.TIOCSCTTY, 0)
+from put_cli.cli.main import main
+main(sys.argv[1:])
+"""
+
+
+class Sitting:
+    """`put play` at the other end of a pseudo-terminal, where Ctrl-C and Ctrl-D do what they do."""
+
+    def __init__(self, *arguments: str, **environment: str) -> None:
+        self._master, slave = pty.openpty()
+        self._process = subprocess.Popen(
+            [sys.executable, "-c", _ON_ITS_TERMINAL, "play", *arguments],
+            stdin=slave,
+            stdout=slave,
+            stderr=slave,
+            start_new_session=True,
+            env=os.environ | {"TERM": "xterm", "COLUMNS": "80"} | environment,
+        )
+        os.close(slave)
+        self.out = ""
+
+    def prompted(self) -> "re.Match[str] | None":
+        """Read until a prompt, and give it; None when it has ended."""
+        deadline = time.monotonic() + SECONDS
+        while not (prompt := PROMPT.search(STYLE.sub("", self.out))):
+            ready, _, _ = select.select([self._master], [], [], max(0, deadline - time.monotonic()))
+            assert ready, self.out
+            try:
+                data = os.read(self._master, 4096)
+            except OSError:  # on Linux, when the other end is closed
+                data = b""
+            if not data:
+                return None
+            self.out += data.decode().replace("\r\n", "\n")
+        return prompt
+
+    def type(self, text: str) -> None:
+        """Type at the prompt."""
+        self.out += "\0"  # no prompt any more
+        os.write(self._master, text.encode())
+
+    def code(self) -> int:
+        """Wait for the end: the exit code."""
+        assert self.prompted() is None, self.out
+        return self._process.wait(SECONDS)
+
+    def hang_up(self) -> None:
+        """Close the window, and wait until it has noticed."""
+        os.close(self._master)
+        self._process.wait(SECONDS)
+        self._master = -1
+
+    def close(self) -> None:
+        """Leave nothing behind."""
+        if self._process.poll() is None:
+            self._process.kill()
+            self._process.wait()
+        if self._master >= 0:
+            os.close(self._master)
+
+
+@pytest.fixture
+def sittings() -> Iterator[list[Sitting]]:
+    """Sittings to be closed at the end of a test."""
+    opened: list[Sitting] = []
+    yield opened
+    for each in opened:
+        each.close()
+
+
+@pytest.mark.long
+def test_a_match_is_played_at_a_terminal_from_the_first_card_to_the_score(
+    sittings: list[Sitting], put: Put
+) -> None:
+    sitting = Sitting("--against", "timid", "--games", "2", "--seed", "6", "--out", "run")
+    sittings.append(sitting)
+    turns = 0
+    while turns < 200 and (prompt := sitting.prompted()):
+        cards, offered = prompt[1].split(), prompt[2]
+        if turns == 0:
+            sitting.type("?\n")
+        elif turns == 1:
+            sitting.type("nonsense\n")
+        elif "see" in offered:
+            sitting.type("see\n")
+        else:
+            sitting.type(f"{cards[0]}\n")
+        turns += 1
+    assert sitting.code() == 0
+    assert turns > 10
+    assert "\x1b[1m" in sitting.out
+    assert "'nonsense' is no card of this pack and no word;" in sitting.out
+    told = STYLE.sub("", sitting.out).replace("\0", "")
+    assert max(map(len, told.splitlines())) <= 80
+    assert re.search(r"Games won: you \d, timid \d\.", told)
+    command = re.search("put replay (run --game .*)\n", told)
+    assert command
+    assert "wins" in put("replay", *command[1].split()).out
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(("keys", "code"), [("\x04", 0), ("\x03", 130)])
+def test_one_who_leaves_a_terminal_does_so_in_good_order(
+    keys: str, code: int, sittings: list[Sitting]
+) -> None:
+    sitting = Sitting("--against", "thrifty", "--seed", "6", "--out", "run", NO_COLOR="1")
+    sittings.append(sitting)
+    for _ in range(4):
+        prompt = sitting.prompted()
+        assert prompt
+        sitting.type(f"{prompt[1].split()[-1]}\n")
+    prompt = sitting.prompted()
+    assert prompt
+    sitting.type(keys)
+    assert sitting.code() == code
+    assert "\x1b" not in sitting.out
+    assert "You leave: the game under way is lost by forfeit." in sitting.out
+    assert "Traceback" not in sitting.out
+    game, hands = find_game(manifest.read(Path("run")), 0, 0, 0, 0)
+    assert game["fault_by"] == "human"
+    assert len(hands) >= 2
+
+
+@pytest.mark.long
+def test_a_terminal_that_goes_away_keeps_what_was_played(sittings: list[Sitting]) -> None:
+    sitting = Sitting("--against", "thrifty", "--seed", "6", "--out", "run")
+    sittings.append(sitting)
+    for _ in range(4):
+        prompt = sitting.prompted()
+        assert prompt
+        sitting.type(f"{prompt[1].split()[-1]}\n")
+    assert sitting.prompted()
+    sitting.hang_up()
+    game, _ = find_game(manifest.read(Path("run")), 0, 0, 0, 0)
+    assert game["fault_reason"] == "left the table"
