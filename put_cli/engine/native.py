@@ -21,7 +21,7 @@ from numba import carray, njit, types
 from numba.core import cgutils
 from numba.core.ccallback import CFunc
 from numba.core.compiler_lock import global_compiler_lock
-from numba.core.errors import NumbaError, TypingError
+from numba.core.errors import NumbaError, TypingError, UnsupportedBytecodeError
 from numba.core.registry import cpu_target
 from numba.core.typing import signature
 from numba.extending import (
@@ -48,6 +48,16 @@ _KINDS: dict[type, types.Type] = {
     float: types.float64,
 }
 _ACT = signature(types.int64, types.int64, types.int64, types.int64, types.int64)
+
+
+_REFUSALS = (
+    NumbaError,
+    UnsupportedBytecodeError,  # no NumbaError, for all its name
+    NotImplementedError,
+    TypeError,
+    ValueError,
+    AssertionError,
+)
 
 
 class NotNative(Exception):
@@ -85,7 +95,7 @@ def compile_act(strategy: Strategy, store: compiled.Store) -> Native:
         try:
             wrapper = _wrapper(strategy, numbers, digest or uuid.uuid4().hex)
             result = _compile(wrapper)
-        except (NumbaError, NotImplementedError, TypeError, ValueError, AssertionError) as error:
+        except _REFUSALS as error:
             raise NotNative(_reason(error)) from None
         kept.save_overload(_ACT, result)
     code = result.library.get_pointer_to_function(result.fndesc.llvm_cfunc_wrapper_name)

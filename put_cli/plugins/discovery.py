@@ -104,7 +104,7 @@ def load(text: str) -> Loaded:
             "'put strategies' lists them all."
         )
     strategy = specs.build(cls, spec)
-    if cls.act is Strategy.act and cls.begin_match is None:
+    if cls.act is Strategy.act and cls.begin_match is None and cls.act_batch is None:
         raise SpecError(f"{target}: {cls.__name__} defines no act(self, view).")
     return Loaded(specs.canonical(name, strategy), text, strategy, package, version)
 

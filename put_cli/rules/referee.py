@@ -69,14 +69,7 @@ def referee(rules: RuleSet, hand: Hand, score: Score = (0, 0)) -> Verdict:
         UsageError: no hand can begin at `score`.
     """
     check_score(rules, score)
-    _check_cards(rules.cards, hand)
-    play = _Play(rules, hand)
-    told = []
-    for number, step in enumerate(hand.steps, start=1):
-        try:
-            told.append(play.take(step))
-        except IllegalAct as error:
-            raise NotationError(f"step {number} {step.text()!r}: {error}") from None
+    play, told = _played(rules, hand)
     outcome = play.state.outcome
     if outcome is None:
         raise NotationError(
@@ -84,7 +77,7 @@ def referee(rules: RuleSet, hand: Hand, score: Score = (0, 0)) -> Verdict:
         )
     score_after, game_winner = after(rules, score, outcome)
     return Verdict(
-        steps=tuple(told),
+        steps=told,
         ending=outcome.ending.name.lower(),
         winner=_seat_name(outcome.winner),
         points=0
@@ -96,6 +89,28 @@ def referee(rules: RuleSet, hand: Hand, score: Score = (0, 0)) -> Verdict:
         score_after=score_after,
         game_winner=_seat_name(game_winner),
     )
+
+
+def state_after(rules: RuleSet, hand: Hand) -> State:
+    """Where a hand stands after its steps; it need not be finished.
+
+    Raises:
+        NotationError: the hand breaks a rule; the message names the step and the reason.
+    """
+    return _played(rules, hand)[0].state
+
+
+def _played(rules: RuleSet, hand: Hand) -> tuple["_Play", tuple[str, ...]]:
+    """The hand with all its steps carried out, and the steps in words."""
+    _check_cards(rules.cards, hand)
+    play = _Play(rules, hand)
+    told = []
+    for number, step in enumerate(hand.steps, start=1):
+        try:
+            told.append(play.take(step))
+        except IllegalAct as error:
+            raise NotationError(f"step {number} {step.text()!r}: {error}") from None
+    return play, tuple(told)
 
 
 def _seat_name(seat: int) -> str | None:
