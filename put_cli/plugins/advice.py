@@ -320,13 +320,9 @@ def _walrus(*_: Any) -> str:
 
 
 @_on(ast.MatchSequence)
+@_on(ast.MatchMapping)
 def _match(*_: Any) -> str:
     return "match on one number is compiled, on a sequence not; use if"
-
-
-@_on(ast.MatchMapping)
-def _match_mapping(*_: Any) -> str:
-    return _match()
 
 
 @_on(ast.Delete)
@@ -340,13 +336,9 @@ def _globals(*_: Any) -> str:
 
 
 @_on(ast.Import)
+@_on(ast.ImportFrom)
 def _import(*_: Any) -> str:
     return "import at the top of the file"
-
-
-@_on(ast.ImportFrom)
-def _import_from(*_: Any) -> str:
-    return _import()
 
 
 @_on(ast.FunctionDef)

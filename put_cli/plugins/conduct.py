@@ -37,7 +37,8 @@ def made(strategy: Strategy) -> Finding:
         copy = pickle.loads(pickle.dumps(strategy))
     except CAUGHT as error:
         return broke(f"{title}: pickle failed", error)
-    if dataclasses.is_dataclass(strategy) and repr(copy) != repr(strategy):
+    # Only a dataclass shows its values; a plain class shows where it lies.
+    if dataclasses.is_dataclass(type(strategy)) and repr(copy) != repr(strategy):
         return failed(title, f"what arrived is {copy!r}, sent was {strategy!r}")
     return Finding(title)
 
@@ -46,7 +47,8 @@ def parameters(strategy: Strategy) -> Finding:
     """That its parameters can be given as text, with a type that is checked."""
     title = "its parameters are typed and checked"
     cls = type(strategy)
-    if not dataclasses.is_dataclass(cls):
+    settings = getattr(cls, "__dataclass_params__", None)
+    if settings is None:
         hints = vars(cls).get("__annotations__", {})
         loose = [name for name, hint in hints.items() if "ClassVar" not in str(hint)]
         if loose:
@@ -55,9 +57,9 @@ def parameters(strategy: Strategy) -> Finding:
             )
         return Finding(title, detail="it has none")
     wrong = []
-    if not cls.__dataclass_params__.frozen:  # type: ignore[attr-defined]
+    if not settings.frozen:
         wrong.append("write @dataclass(frozen=True): a strategy does not change")
-    known = [each for each in dataclasses.fields(cls) if each.init]
+    known = [each for each in dataclasses.fields(strategy) if each.init]  # type: ignore[arg-type]
     for each in known:
         wrong += _wrong_parameter(each)
     if not wrong:

@@ -8,7 +8,7 @@ from put_cli.plugins.situations import Situation, situations
 from put_cli.rules.ruleset import RuleSet
 from put_cli.strategy import PUT, SEE, THROW, Match, Strategy, View
 
-SAMPLES = 100
+SAMPLES = 200
 """Hands drawn for each situation of the first trick."""
 
 PARTS = 4

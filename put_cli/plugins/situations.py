@@ -13,7 +13,7 @@ from typing import Any
 
 from put_cli.engine.tables import SITUATION, compile_rules
 from put_cli.errors import UsageError, did_you_mean
-from put_cli.rules.machine import ELDEST, REPLIES, SEATS, WORDS, Act, Machine, State, walk
+from put_cli.rules.machine import REPLIES, SEATS, WORDS, Act, Machine, State, walk
 from put_cli.rules.notation import HAND_CARDS, Hand, Step, parse_hand
 from put_cli.rules.referee import state_after
 from put_cli.rules.ruleset import RuleSet, find_ruleset
@@ -154,7 +154,7 @@ def _view(rules: RuleSet, hand: Hand, state: State, score: Score, luck: float) -
         cards[cards.index(each)] = 0
     held = [each for each in cards if each]
     led = played[1 - me][-1] if state.led and state.leader != me else 0
-    values = dict.fromkeys(View._fields, 0) | dict.fromkeys(_BOOLS, False)
+    values: dict[str, Any] = dict.fromkeys(View._fields, 0) | dict.fromkeys(_BOOLS, False)
     values |= _rows(rules)[state]
     values |= {
         "cards": tuple(cards),
@@ -172,22 +172,26 @@ def _view(rules: RuleSet, hand: Hand, state: State, score: Score, luck: float) -
     return View(**values)
 
 
+_Path = tuple[tuple[int, Act], ...]
+"""Acts from the start of a hand, each with the seat that does it."""
+
+
 @cache
-def _paths(rules: RuleSet) -> tuple[tuple[State, tuple[Act, ...]], ...]:
+def _paths(rules: RuleSet) -> tuple[tuple[State, _Path], ...]:
     """Every state in which somebody acts, with a shortest way there."""
     machine = Machine(rules)
-    paths: dict[State, tuple[Act, ...]] = {State(): ()}
+    paths: dict[State, _Path] = {State(): ()}
     waiting = [State()]
     for state in waiting:  # the list grows while it is walked
         for act in machine.legal(state):
             after = machine.act(state, act)
             if after not in paths:
-                paths[after] = (*paths[state], act)
+                paths[after] = (*paths[state], (machine.actor(state), act))
                 waiting.append(after)
     return tuple((state, path) for state, path in paths.items() if not state.over)
 
 
-def _deal(rules: RuleSet, path: tuple[Act, ...], rng: random.Random) -> Hand:
+def _deal(rules: RuleSet, path: _Path, rng: random.Random) -> Hand:
     """A hand whose steps are `path`, with random cards that allow it."""
     while True:
         hand = _try_deal(rules, path, rng)
@@ -195,32 +199,28 @@ def _deal(rules: RuleSet, path: tuple[Act, ...], rng: random.Random) -> Hand:
             return hand
 
 
-def _try_deal(rules: RuleSet, path: tuple[Act, ...], rng: random.Random) -> Hand | None:
+def _try_deal(rules: RuleSet, path: _Path, rng: random.Random) -> Hand | None:
     """As `_deal`; None when the lead drawn leaves no card for the reply."""
-    machine, state, pack = Machine(rules), State(), rules.cards
+    pack = rules.cards
     stock = list(range(1, pack.top + 1)) * pack.copies
     rng.shuffle(stock)
     laid: tuple[list[int], list[int]] = ([], [])
     steps = []
     led = 0
-    for act in path:
-        seat = machine.actor(state)
+    for seat, act in path:
         if act in WORDS:
             steps.append(Step(seat, word=act.name.lower()))
-        else:
-            fitting = [card for card in stock if _fits(act, card, led)]
-            if not fitting:
-                return None
-            card = fitting[0]
-            stock.remove(card)
-            laid[seat].append(card)
-            steps.append(Step(seat, rank=pack.rank(card)))
-            led = card
-        state = machine.act(state, act)
+            continue
+        led = next((card for card in stock if _fits(act, card, led)), 0)
+        if not led:
+            return None
+        stock.remove(led)
+        laid[seat].append(led)
+        steps.append(Step(seat, rank=pack.rank(led)))
     cards = []
-    for seat in (ELDEST, 1 - ELDEST):
-        own = laid[seat] + [stock.pop() for _ in range(HAND_CARDS - len(laid[seat]))]
-        cards.append(tuple(pack.rank(card) for card in sorted(own, reverse=True)))
+    for own in laid:
+        dealt = own + [stock.pop() for _ in range(HAND_CARDS - len(own))]
+        cards.append(tuple(pack.rank(card) for card in sorted(dealt, reverse=True)))
     return Hand(cards[0], cards[1], tuple(steps))
 
 
