@@ -11,7 +11,7 @@ import inspect
 import sys
 from dataclasses import dataclass
 from functools import cache
-from importlib.metadata import EntryPoint, entry_points
+from importlib.metadata import EntryPoint, entry_points, packages_distributions, version
 from pathlib import Path
 from types import ModuleType
 
@@ -141,7 +141,16 @@ def _from_module(target: str) -> _Found:
             f"the module {module_name!r} failed to import: {one_line(error)}."
         ) from None
     cls = _strategy_class(_attribute(module, class_name, target), target)
-    return target, cls, module_name.partition(".")[0], ""
+    return target, cls, *_package_of(module_name)
+
+
+def _package_of(module_name: str) -> tuple[str, str]:
+    """The installed package a module belongs to and its version, as far as that is known."""
+    top = module_name.partition(".")[0]
+    owners = packages_distributions().get(top, [])
+    if len(set(owners)) != 1:  # not installed, or a namespace that several share
+        return top, ""
+    return owners[0], version(owners[0])
 
 
 def _from_file(target: str) -> _Found:

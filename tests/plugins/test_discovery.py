@@ -85,7 +85,8 @@ def test_imported_classes_and_private_ones_are_not_the_file_s_own(tmp_path: Path
 def test_a_module_names_a_class() -> None:
     loaded = load("put_strategies.simple:Threshold(level=8.5)")
     assert loaded.name == "put_strategies.simple:Threshold(level=8.5)"
-    assert loaded.package == "put_strategies"
+    assert loaded.package == "put-cli"
+    assert loaded.version
 
 
 def test_a_failed_file_leaves_no_half_module_behind(tmp_path: Path) -> None:
