@@ -30,7 +30,7 @@ class Scholar(Strategy):
 
     throws: float = 0.3  # share of puts that a stranger is taken to throw to
     edge: float = 4.0  # odds by which a stranger's cards are better when he puts or sees
-    doubt: float = 20.0  # puts that weigh as much as what is expected of a stranger
+    doubt: float = 200.0  # puts that weigh as much as what is expected of a stranger
 
     def begin_match(self, match: Match) -> Player:
         return ScholarsMatch(self)
