@@ -485,9 +485,17 @@ class GlobalDict(Strategy):
         return view.lowest
 
 
+class StarredTarget(Strategy):
+    """Refused while the bytecode is read, before any types are looked at."""
+
+    def act(self, view: View) -> int:
+        first, *_ = view.cards
+        return SEE if view.asked else first or view.lowest
+
+
 @pytest.mark.parametrize(
     "strategy",
-    [GeneratorInMax(), GeneratorInAny(), CountsCards(), GlobalDict()],
+    [GeneratorInMax(), GeneratorInAny(), CountsCards(), GlobalDict(), StarredTarget()],
     ids=lambda strategy: type(strategy).__name__,
 )
 def test_what_numba_cannot_compile_is_interpreted_and_the_reason_kept(strategy: Strategy) -> None:
@@ -610,6 +618,7 @@ def test_the_best_tier_is_taken_or_the_one_asked_for() -> None:
     assert enlisted(Batched(), tier="batch").tier == BATCH
     assert enlisted(Batched(), tier="interpreted").tier == INTERPRETED
     assert enlisted(BatchOnly()).tier == BATCH
+    assert enlisted(BatchOnly(), tier="interpreted").tier == BATCH
     assert enlisted(GeneratorInMax(), tier="batch").tier == INTERPRETED
     assert enlisted(Learns()).tier == LEARNING
     assert enlisted(Learns(), tier="native").tier == LEARNING

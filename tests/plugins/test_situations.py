@@ -17,6 +17,7 @@ from put_cli.rules.referee import state_after
 from put_cli.rules.ruleset import BUILT_IN, find_ruleset
 
 SHOWN: list[View] = []
+SAID = ("puts", "puts_seen", "puts_lost", "asked", "thrown")
 
 
 class Notes(Strategy):
@@ -113,7 +114,7 @@ def test_the_record_is_there_only_where_it_is_asked_for() -> None:
     plain = situations(rules)
     told = situations(rules, memory=True)
     assert all(getattr(each.view, name) == 0 for each in plain for name in RECORD)
-    for name in RECORD:
+    for name in {"hands", *(f"{side}_{what}" for side in ("my", "their") for what in SAID)}:
         assert len({getattr(each.view, name) for each in told}) >= 5, name
     # Nothing has been recorded when a match begins, and no strategy may divide by that.
     assert any(all(getattr(each.view, name) == 0 for name in RECORD) for each in told)
