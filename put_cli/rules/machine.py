@@ -414,7 +414,7 @@ def walk(machine: Machine) -> list[State]:
 
 def graph(machine: Machine) -> dict[State, dict[Act, State]]:
     """Every state, in the order of `walk`, with the legal acts there and where they lead."""
-    found: dict[State, dict[Act, State]] = dict.fromkeys(machine.starts(), {})
+    found: dict[State, dict[Act, State]] = {state: {} for state in machine.starts()}
     states = list(found)
     for state in states:  # the list grows while it is walked
         found[state] = {act: machine.act(state, act) for act in machine.legal(state)}
