@@ -191,13 +191,16 @@ def _alike(
 
 def stacked(views: Sequence[View]) -> View:
     """One View whose fields are arrays of B decisions, as `act_batch` takes it."""
-    columns: list[Any] = []
-    for values in zip(*views, strict=True):
-        if isinstance(values[0], tuple):
-            columns.append(tuple(np.array(each) for each in zip(*values, strict=True)))
-        else:
-            columns.append(np.array(values))
-    return View._make(columns)
+    return View._make(_stacked(values) for values in zip(*views, strict=True))
+
+
+def _stacked(values: Sequence[Any]) -> Any:
+    """Values of one field as an array, inside tuples too."""
+    first = values[0]
+    if not isinstance(first, tuple):
+        return np.array(values)
+    parts = [_stacked(each) for each in zip(*values, strict=True)]
+    return type(first)(*parts) if hasattr(first, "_fields") else tuple(parts)
 
 
 def _batch_answers(strategy: Strategy, asked: Sequence[Situation], size: int) -> list[Answer]:
@@ -235,7 +238,7 @@ def _batches(
             return [*findings, finding]
     views = stacked([each.view for each in asked[:100]])
     before = pickle.dumps(views)
-    ask_batch(strategy, views, len(asked[:100]), lambda: [each.view for each in asked[:100]])
+    ask_batch(strategy, views, len(asked[:100]), lambda: (each.view for each in asked[:100]))
     if pickle.dumps(views) != before:
         findings.append(failed("act_batch leaves its arrays alone", "it changed one of them"))
     return [*findings, Finding(title)]

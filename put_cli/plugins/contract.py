@@ -15,7 +15,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from put_cli.engine.native import Native, NotNative, compile_act
+from put_cli.engine.lanes import ACT
+from put_cli.engine.native import NotNative, compile_method
 from put_cli.errors import PutError
 from put_cli.plugins import advice, conduct, trials
 from put_cli.plugins.code_store import DiskStore
@@ -148,13 +149,13 @@ def _two_handed(rules: RuleSet) -> bool:
     return knobs.get("players", 2) == 2 and not knobs.get("partners", False)
 
 
-def _compiled(strategy: Strategy) -> tuple[Native | None, tuple[str, ...]]:
+def _compiled(strategy: Strategy) -> tuple[trials.Compiled, tuple[str, ...]]:
     """The compiled act, or why there is none and what would help."""
     if strategy.begin_match is not None:
-        return None, ("It learns: it defines begin_match, and learning players are interpreted.",)
+        return {}, ("It learns: it defines begin_match, and learning players are interpreted.",)
     if type(strategy).act is Strategy.act:
-        return None, ("It defines act_batch and no act; only act can be compiled.",)
+        return {}, ("It defines act_batch and no act; only act can be compiled.",)
     try:
-        return compile_act(strategy, DiskStore()), ()
+        return {ACT: compile_method(strategy, DiskStore())}, ()
     except NotNative as error:
-        return None, tuple(advice.advise(strategy, error))
+        return {}, tuple(advice.advise(strategy, error))

@@ -11,10 +11,11 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import Any
 
+from put_cli.engine.players import NO_OTHERS
 from put_cli.engine.tables import SITUATION, compile_rules
 from put_cli.errors import UsageError, did_you_mean
 from put_cli.rules.machine import REPLIES, SEATS, WORDS, Act, Machine, State, walk
-from put_cli.rules.notation import HAND_CARDS, Hand, Step, parse_hand
+from put_cli.rules.notation import HAND_CARDS, Hand, Step, letters_of, parse_hand
 from put_cli.rules.referee import state_after
 from put_cli.rules.ruleset import RuleSet, find_ruleset
 from put_cli.rules.score import Score, check_score
@@ -155,6 +156,7 @@ def _view(rules: RuleSet, hand: Hand, state: State, score: Score, luck: float) -
     held = [each for each in cards if each]
     led = played[1 - me][-1] if state.led and state.leader != me else 0
     values: dict[str, Any] = dict.fromkeys(View._fields, 0) | dict.fromkeys(_BOOLS, False)
+    values["others"] = NO_OTHERS
     values |= _rows(rules)[state]
     values |= {
         "cards": tuple(cards),
@@ -180,8 +182,9 @@ _Path = tuple[tuple[int, Act], ...]
 def _paths(rules: RuleSet) -> tuple[tuple[State, _Path], ...]:
     """Every state in which somebody acts, with a shortest way there."""
     machine = Machine(rules)
-    paths: dict[State, _Path] = {State(): ()}
-    waiting = [State()]
+    start = machine.start()
+    paths: dict[State, _Path] = {start: ()}
+    waiting = [start]
     for state in waiting:  # the list grows while it is walked
         for act in machine.legal(state):
             after = machine.act(state, act)
@@ -221,7 +224,7 @@ def _try_deal(rules: RuleSet, path: _Path, rng: random.Random) -> Hand | None:
     for own in laid:
         dealt = own + [stock.pop() for _ in range(HAND_CARDS - len(own))]
         cards.append(tuple(pack.rank(card) for card in sorted(dealt, reverse=True)))
-    return Hand(cards[0], cards[1], tuple(steps))
+    return Hand(letters_of(rules), tuple(cards), tuple(steps))
 
 
 def _fits(act: Act, card: int, led: int) -> bool:

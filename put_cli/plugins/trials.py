@@ -7,7 +7,7 @@ throw, so that every part of a hand is reached.
 import pickle
 import random
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
@@ -30,6 +30,9 @@ from put_cli.plugins.code_store import DiskStore
 from put_cli.plugins.findings import SHOWN, Finding, failed
 from put_cli.rules.ruleset import RuleSet
 from put_cli.strategy import PUT, SEE, THROW, Strategy, View
+
+Compiled = Mapping[int, Native]
+"""Compiled methods as `Contestant` holds them; empty where act cannot be compiled."""
 
 GAMES = 10
 """Games against each wanderer from each side, under each rule set."""
@@ -77,17 +80,17 @@ def _tables(rules: RuleSet) -> Tables:
     return compile_rules(rules)
 
 
-def tier_of(strategy: Strategy, native: Native | None) -> str:
+def tier_of(strategy: Strategy, native: Compiled) -> str:
     """The tier it plays in when nobody asks for another."""
     return next(iter(_contestants(strategy, "it", native))).tier
 
 
-def _contestants(strategy: Strategy, name: str, native: Native | None) -> Iterator[Contestant]:
+def _contestants(strategy: Strategy, name: str, native: Compiled) -> Iterator[Contestant]:
     """The strategy in each tier it can play in, the quickest first."""
     if strategy.begin_match is not None:
         yield Contestant(name, strategy, LEARNING)
         return
-    if native is not None:
+    if native:
         yield Contestant(name, strategy, NATIVE, native)
     if strategy.act_batch is not None:
         yield Contestant(name, strategy, BATCH)
@@ -99,7 +102,7 @@ def _trial(rules: RuleSet, own: Contestant, blocks: Sequence[int] = (0,)) -> Pla
     """Its games against all wanderers; the arrays are its own."""
     field = (own, *_wanderers())
     fixtures = [
-        Fixture(other - 1, block, mirror, GAMES, 0, other)
+        Fixture(other - 1, block, mirror, GAMES, (0, other))
         for other in range(1, len(field))
         for block in blocks
         for mirror in (0, 1)
@@ -108,7 +111,7 @@ def _trial(rules: RuleSet, own: Contestant, blocks: Sequence[int] = (0,)) -> Pla
 
 
 def tiers_agree(
-    strategy: Strategy, name: str, sets: Sequence[RuleSet], native: Native | None
+    strategy: Strategy, name: str, sets: Sequence[RuleSet], native: Compiled
 ) -> list[Finding]:
     """That its games are the same in every tier it can play in."""
     players = list(_contestants(strategy, name, native))
@@ -149,11 +152,13 @@ def _told(rules: RuleSet, played: Played) -> list[str]:
     """Every hand in notation."""
     # Reading hands takes the log's libraries, which nothing else here needs.
     from put_cli.log.columns import Columns
-    from put_cli.report.transcript import hand_of
+    from put_cli.report.logged import logged
 
     names = ["it", *(each.name for each in _wanderers())]
-    table = Columns(_tables(rules), names).hands(played)
-    return [f"{row['eldest']} is eldest, {hand_of(row).text()}" for row in table.to_pylist()]
+    table = Columns(_tables(rules), names).tables(played, "hands")["hands"]
+    return [
+        f"{row['eldest']} is eldest, {logged(rules, row).hand.text()}" for row in table.to_pylist()
+    ]
 
 
 def learning(strategy: Strategy, name: str, sets: Sequence[RuleSet]) -> list[Finding]:
@@ -207,7 +212,7 @@ def _rows_of_block(played: Played, block: int) -> Any:
     return np.concatenate(rows)
 
 
-def speeds(strategy: Strategy, native: Native | None, rules: RuleSet) -> dict[str, float]:
+def speeds(strategy: Strategy, native: Compiled, rules: RuleSet) -> dict[str, float]:
     """Hands a second in each tier, playing against itself."""
     _wanderers()  # the kernel is ready
     found = {}
@@ -221,7 +226,7 @@ def _speed(rules: RuleSet, players: Sequence[Contestant]) -> float:
     games, lanes = 2, 50
     buffers = Buffers()
     while True:
-        fixtures = [Fixture(0, number, 0, games, 0, 1) for number in range(lanes)]
+        fixtures = [Fixture(0, number, 0, games, (0, 1)) for number in range(lanes)]
         begin = time.perf_counter()
         played = play(_tables(rules), players, fixtures, seed=1, keep_hands=False, buffers=buffers)
         seconds = time.perf_counter() - begin

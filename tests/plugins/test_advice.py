@@ -9,7 +9,7 @@ import pytest
 
 from put_cli import Strategy
 from put_cli.engine.compiled import NoStore
-from put_cli.engine.native import NotNative, compile_act
+from put_cli.engine.native import NotNative, compile_method
 from put_cli.plugins.advice import advise, obstacles
 
 HEAD = """
@@ -180,14 +180,14 @@ def test_what_is_refused_is_named_and_what_is_advised_is_compiled(
 ) -> None:
     strategy = strategy_of(tmp_path, body)
     with pytest.raises(NotNative) as refused:
-        compile_act(strategy, NoStore())
+        compile_method(strategy, NoStore())
     lines = advise(strategy, refused.value)
     assert lines[0] == "It is not compiled. What stands in the way:"
     assert any(says in line for line in lines[1:]), lines
     if instead:
         better = strategy_of(tmp_path, instead)
         assert obstacles(better) == []
-        compile_act(better, NoStore())
+        compile_method(better, NoStore())
 
 
 def test_the_line_and_the_code_are_named(tmp_path: Path) -> None:
@@ -205,7 +205,7 @@ def test_helpers_are_searched_however_deep(tmp_path: Path) -> None:
 def test_without_a_known_obstacle_the_compiler_has_the_word_and_its_line(tmp_path: Path) -> None:
     strategy = strategy_of(tmp_path, "return int('3')")
     with pytest.raises(NotNative) as refused:
-        compile_act(strategy, NoStore())
+        compile_method(strategy, NoStore())
     (line,) = advise(strategy, refused.value)
     assert line.startswith("It is not compiled: No implementation of function")
     assert f"own.py:{HEAD.lstrip().count(chr(10)) + 1}" in line
