@@ -27,7 +27,7 @@ def share_won(text: str, opponent: str, games: int) -> float:
     """The share of mirrored games that it wins."""
     prepare_kernel(DiskStore())
     players = [enlist(each, load(each).strategy, NoStore()) for each in (text, opponent)]
-    fixtures = [Fixture(0, block, m, 100, 0, 1) for block in range(games // 200) for m in (0, 1)]
+    fixtures = [Fixture(0, block, m, 100, (0, 1)) for block in range(games // 200) for m in (0, 1)]
     played = play(compile_rules(find_ruleset("cotton")), players, fixtures, seed=1674)
     assert not played.reasons
     wins = sum(int(t[1 + f.mirror]) for f, t in zip(fixtures, played.tallies, strict=True))
