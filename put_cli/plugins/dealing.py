@@ -10,7 +10,6 @@ from functools import cache
 
 from put_cli.engine.tables import lays_last
 from put_cli.rules.machine import (
-    ELDEST,
     REPLIES,
     WORDS,
     Act,
@@ -21,6 +20,7 @@ from put_cli.rules.machine import (
     graph,
 )
 from put_cli.rules.notation import DRAW, GIVES, HAND_CARDS, LAY_OUT, SHOWS, Hand, Step, letters_of
+from put_cli.rules.play import first_players
 from put_cli.rules.ruleset import RuleSet
 
 MOST_STATES = 2_000
@@ -97,8 +97,8 @@ class _Deal:
         self.stock = list(range(1, rules.cards.top + 1)) * rules.cards.copies
         rng.shuffle(self.stock)
         self.dealt: list[list[int]] = [[] for _ in self.letters]
-        self.players = [1, 0] if rules.partners else list(range(rules.players))
-        self.dealer = self.players[-1]
+        self.players = first_players(rules)
+        self.eldest, self.dealer = self.players[0], self.players[-1]
 
     def hand(self) -> Hand:
         """The hand.
@@ -201,8 +201,7 @@ class _Deal:
             yield Step(self.dealer, self.rules.cards.rank(card), SHOWS, whose)
         if ruling:
             rank = self.rules.cards.rank(card) if ruling == DRAW else ""
-            ruler = (1 if self.rules.partners else ELDEST) if own else whose
-            yield Step(ruler, rank, ruling)
+            yield Step(self.eldest if own else whose, rank, ruling)
 
     def _adversary(self) -> int:
         """The player whose cards a misdeal befell."""

@@ -38,6 +38,14 @@ _NOT_YET = {
 }
 
 
+def first_players(rules: RuleSet) -> list[int]:
+    """Who plays at each seat before anybody has given his card away: with partners the captains.
+
+    Partners sit 0 dealer, 1 eldest, 2 and 3 opposite.
+    """
+    return [1, 0] if rules.partners else list(range(rules.players))
+
+
 class Play:
     """A hand of `rules` that begins at `score`, carried out step by step.
 
@@ -59,8 +67,7 @@ class Play:
         self.choices_made: list[Act] = []
         self.gifts = [""] * rules.players
         self.laid_out = [""] * rules.players
-        # Partners sit 0 dealer, 1 eldest, 2 and 3 opposite: the captains play until they give.
-        self.players = [1, 0] if rules.partners else list(range(rules.players))
+        self.players = first_players(rules)
         self._dealer = self.players[-1]
         self._hand = hand
         self._names = names_of(hand.letters)
