@@ -46,13 +46,14 @@ def assert_only_the_fault_is_punished(
         assert "\n" not in result.reasons[row]
         assert len(result.reasons[row]) < 300
     clean = np.flatnonzero(games[GAMES("fault_kind")] == 0)
-    assert (games[GAMES("fault_by"), clean] == 2).all()
+    assert (games[GAMES("fault_by"), clean] == ln.NO_CHAIR).all()
     assert (games[GAMES("how"), clean] != ln.BY_FORFEIT).all()
     # The last hand of a forfeited game, and no other, ends by forfeit.
     forfeit = result.hands[ln.HAND_COLUMNS.index("forfeit")] > 0
     assert forfeit.sum() == len(faulty)
     assert (result.hands[ln.HAND_COLUMNS.index("game_over"), forfeit] == 1).all()
-    assert (result.hands[13:15, forfeit] == 0).all()  # no points
+    for points in ("eldest_points", "dealer_points"):
+        assert (result.hands[ln.HAND_COLUMNS.index(points), forfeit] == 0).all()
     by_match = [0] * len(result.fixtures)
     for row in faulty.tolist():
         by_match[row // match_games] += 1
@@ -61,7 +62,7 @@ def assert_only_the_fault_is_punished(
         assert result.tallies[number, ln.T_FAULTS + chair] == by_match[number]
         assert result.tallies[number, ln.T_FAULTS + 1 - chair] == 0
         assert result.tallies[number, ln.T_GAMES] == fixture.games
-        assert result.tallies[number, 1:3].sum() == fixture.games
+        assert result.tallies[number, ln.T_WINS : ln.T_WINS + 2].sum() == fixture.games
     if spotless is not None:
         assert np.array_equal(games[:, clean], spotless.games[:, clean])
 

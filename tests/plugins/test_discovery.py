@@ -51,6 +51,16 @@ def test_a_file_may_import_what_lies_beside_it(tmp_path: Path) -> None:
     assert sys.path == before
 
 
+def test_a_strategy_may_decide_in_batches_alone(tmp_path: Path) -> None:
+    path = tmp_path / "my_bot.py"
+    path.write_text(BOT.replace("def act(", "def act_batch("))
+    assert load(str(path)).name == "my_bot"
+    path.write_text(BOT.replace("def act(", "def acts("))
+    discovery.load.cache_clear()
+    with pytest.raises(SpecError, match="Bot defines no act"):
+        load(str(path))
+
+
 def test_an_edited_file_is_another_module(tmp_path: Path) -> None:
     path = tmp_path / "my_bot.py"
     path.write_text(BOT)
@@ -137,7 +147,8 @@ def test_imported_classes_and_private_ones_are_not_the_file_s_own(tmp_path: Path
 def test_a_module_names_a_class() -> None:
     loaded = load("put_strategies.simple:Threshold(level=8.5)")
     assert loaded.name == "put_strategies.simple:Threshold(level=8.5)"
-    assert loaded.package == "put_strategies"
+    assert loaded.package == "put-cli"
+    assert loaded.version
 
 
 def test_a_failed_file_leaves_no_half_module_behind(tmp_path: Path) -> None:
