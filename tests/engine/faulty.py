@@ -7,7 +7,7 @@ from put_cli.engine import lanes as ln
 from put_cli.engine.compiled import NoStore
 from put_cli.engine.play import Played
 from put_cli.engine.players import enlist
-from tests.engine.field import enlisted, mirrored, played
+from tests.engine.field import enlisted, game_columns, mirrored, played
 
 GAMES = ln.GAME_COLUMNS.index
 BAD_LUCK = 0.93  # above it, the faulty strategies below commit their fault
@@ -46,7 +46,7 @@ def assert_only_the_fault_is_punished(
         assert "\n" not in result.reasons[row]
         assert len(result.reasons[row]) < 300
     clean = np.flatnonzero(games[GAMES("fault_kind")] == 0)
-    assert (games[GAMES("fault_by"), clean] == 2).all()
+    assert (games[GAMES("fault_by"), clean] == ln.NO_CHAIR).all()
     assert (games[GAMES("how"), clean] != ln.BY_FORFEIT).all()
     # The last hand of a forfeited game, and no other, ends by forfeit.
     forfeit = result.hands[ln.HAND_COLUMNS.index("forfeit")] > 0
@@ -61,9 +61,10 @@ def assert_only_the_fault_is_punished(
         assert result.tallies[number, ln.T_FAULTS + chair] == by_match[number]
         assert result.tallies[number, ln.T_FAULTS + 1 - chair] == 0
         assert result.tallies[number, ln.T_GAMES] == fixture.games
-        assert result.tallies[number, 1:3].sum() == fixture.games
+        assert result.tallies[number, ln.T_WINS : ln.T_WINS + 2].sum() == fixture.games
     if spotless is not None:
-        assert np.array_equal(games[:, clean], spotless.games[:, clean])
+        kept, expected = game_columns(result), game_columns(spotless)
+        assert np.array_equal(kept[:, clean], expected[:, clean])
 
 
 def games_of(strategy: Strategy, tier: str) -> Played:
