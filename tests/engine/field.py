@@ -5,7 +5,6 @@ from collections.abc import Sequence
 import numpy as np
 
 from put_cli.engine import lanes as ln
-from put_cli.engine.compiled import NoStore
 from put_cli.engine.play import Buffers, Fixture, Played, play, prepare_kernel
 from put_cli.engine.players import Contestant, enlist
 from put_cli.engine.tables import compile_rules
@@ -14,15 +13,21 @@ from put_cli.plugins.discovery import load
 from put_cli.rules.ruleset import find_ruleset
 from put_cli.strategy import Strategy
 
-prepare_kernel(DiskStore())  # as the program does; else every test process compiles it anew
+STORE = DiskStore()
+prepare_kernel(STORE)  # as the program does; else every test process compiles it anew
 
 
-def enlisted(strategy: Strategy | str, name: str = "", tier: str = "auto") -> Contestant:
+def enlisted(
+    strategy: Strategy | str,
+    name: str = "",
+    tier: str = "auto",
+    methods: Sequence[int] = range(len(ln.METHODS)),
+) -> Contestant:
     """A contestant: a strategy of a test, or an installed one by its name."""
     if isinstance(strategy, str):
         loaded = load(strategy)
-        return enlist(name or loaded.name, loaded.strategy, NoStore(), tier)
-    return enlist(name or type(strategy).__name__.lower(), strategy, NoStore(), tier)
+        return enlist(name or loaded.name, loaded.strategy, STORE, tier, methods)
+    return enlist(name or type(strategy).__name__.lower(), strategy, STORE, tier, methods)
 
 
 def mirrored(blocks: int, games: int) -> list[Fixture]:

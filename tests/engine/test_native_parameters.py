@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import pytest
 
 from put_cli import PUT, SEE, THROW, Strategy, View
+from put_cli.engine import lanes as ln
 from put_cli.engine.native import compile_method
 from put_cli.engine.players import enlist
 from tests.engine.compiling import (
@@ -61,7 +62,7 @@ def test_variants_of_one_compilation_play_differently_side_by_side() -> None:
     field = [enlist(str(n), s, store) for n, s in enumerate(VARIANTS[:5])]
     always, never = field[3], field[4]
     result = played([always, never], mirrored(1, 50))
-    puts = result.tallies[:, 11:13]  # puts0, puts1
+    puts = result.tallies[:, ln.T_PUTS : ln.T_PUTS + 2]
     assert (puts[0] > 0).tolist() == [True, False]
     assert (puts[1] > 0).tolist() == [False, True]
 
