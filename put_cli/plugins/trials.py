@@ -218,7 +218,8 @@ def speeds(strategy: Strategy, native: Native | None, rules: RuleSet) -> dict[st
 
 
 def _speed(rules: RuleSet, players: Sequence[Contestant]) -> float:
-    games, matches = 5, 20
+    games = 2
+    matches = 20 if players[0].tier == LEARNING else 500
     buffers = Buffers()
     while True:
         # Many short matches side by side, as in a run: a batch is as large as there are.
@@ -226,7 +227,7 @@ def _speed(rules: RuleSet, players: Sequence[Contestant]) -> float:
         begin = time.perf_counter()
         played = play(_tables(rules), players, fixtures, seed=1, keep_hands=False, buffers=buffers)
         seconds = time.perf_counter() - begin
-        if seconds >= MEASURED_SECONDS or matches >= 20_000:
+        if seconds >= MEASURED_SECONDS or matches >= 30_000:
             return float(played.tallies[:, TALLY_COLUMNS.index("hands")].sum() / seconds)
         matches *= 4
 
