@@ -225,5 +225,7 @@ def test_one_broken_member_breaks_the_team() -> None:
 
 
 def test_teams_are_refused_where_nobody_has_a_partner() -> None:
-    with pytest.raises(SpecError, match=r"'odds\+bold' is a team, and in this game nobody has a par"):
+    with pytest.raises(
+        SpecError, match=r"'odds\+bold' is a team, and in this game nobody has a par"
+    ):
         names("odds+bold", "timid", partners=False)
