@@ -289,6 +289,15 @@ def _side(text: str, partners: bool) -> tuple[Loaded, ...]:
     return (first,) if _who((first,)) == _who((second,)) else (first, second)
 
 
+def load_side(text: str, *, partners: bool = False) -> Loaded:
+    """Who plays a side: a strategy, or with partners it can be a team.
+
+    Raises:
+        SpecError: it cannot be loaded, or is a team where nobody has a partner.
+    """
+    return _joined(text, _told_apart(list(_side(text, partners))))
+
+
 def load_all(texts: tuple[str, ...], *, partners: bool = False) -> tuple[list[Loaded], list[str]]:
     """The strategies of a run in order, and messages about those left out.
 
