@@ -66,7 +66,8 @@ class KnownHand:
         """The person's cards, best first, a fourth one last; known once he is asked."""
         self.fourth = 0
         eldest = (dealer + 1) % rules.chairs
-        self.players = [(eldest + seat) % rules.chairs for seat in range(rules.players)]
+        self.players = [(eldest + seat) % rules.chairs for seat in range(rules.players - 1)]
+        self.players.append(dealer)
         """By seat, who plays there; with partners the captains, until they give."""
         self.machine.names = tuple(mark(chair % rules.players) for chair in self.players)
         self._played: list[list[int]] = [[] for _ in range(rules.chairs)]
