@@ -7,7 +7,7 @@ import numpy as np
 from put_cli.engine.luck import cut, cut_many, subkey
 from put_cli.person.hand import KnownHand
 from put_cli.person.speech import ME, Speech, capital, mark
-from put_cli.rules.machine import ELDEST, NOBODY, Ending, Misdeal
+from put_cli.rules.machine import NOBODY, Ending, Misdeal
 from put_cli.rules.ruleset import RuleSet
 from put_cli.rules.score import Score, after, after_four_cards
 from put_cli.rules.telling import pays

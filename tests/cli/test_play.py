@@ -94,9 +94,9 @@ def test_a_question_mark_tells_what_may_be_done_and_what_it_means(put: Put) -> N
     out = put("play", "--seed", "7", "--rules", "hoyle", stdin="?\nrules\n").out
     [cards] = {*re.findall(r"\[(.*)\] trick 1", out)}
     for rank in cards.split():
-        assert re.search(rf"\n    {rank}      you (lead {rank}|reply with {rank}, )", out)
-    assert "    put    you put: the game if seen, 1 point if not\n" in out
-    assert "    throw  you throw unasked: 1 point to odds\n" in out
+        assert re.search(rf"\n    {rank}       you (lead {rank}|reply with {rank}, )", out)
+    assert "    put     you put: the game if seen, 1 point if not\n" in out
+    assert "    throw   you throw unasked: 1 point to odds\n" in out
     assert "After trick 1, unless a put has been seen, eldest must put or throw" in out
 
 
