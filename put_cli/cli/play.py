@@ -132,7 +132,7 @@ def _close(terminal: Any, prepared: Any, met: Any) -> int:
         side = "your side" if prepared.settings.rules.partners else "you"
         told = ", ".join(f"{printable(name)} {won[name]}" for name in others)
         terminal.say(f"Games won: {side} {won[mine]}, {told}.", bold=True)
-        run, last = shlex.quote(str(prepared.run)), sum(won.values()) - 1
+        run, last = shlex.quote(str(prepared.shown)), sum(won.values()) - 1
         terminal.show(
             f"To hear it again: put replay {run}" + (f" --game 0/0/0/{last}" if last else "")
         )

@@ -150,4 +150,6 @@ def _why_in_tricks(action: int, hand: KnownHand) -> str:
 def _hint(rank: str, hand: KnownHand) -> str:
     """For a capital that might have been meant as a word."""
     other = _word(rank.lower(), hand)
-    return "" if other not in _EFFECTS else f" (a capital is a card; {_effect(other)})"
+    if other is None or other not in _EFFECTS:
+        return ""
+    return f" (a capital is a card; {_effect(other)})"

@@ -6,7 +6,7 @@ import numpy as np
 
 from put_cli.engine.luck import cut, cut_many, subkey
 from put_cli.person.hand import KnownHand
-from put_cli.person.speech import ME, Speech, capital
+from put_cli.person.speech import ME, Speech, capital, mark
 from put_cli.rules.machine import NOBODY, Ending, Misdeal
 from put_cli.rules.ruleset import RuleSet
 from put_cli.rules.score import Score, after, after_four_cards
@@ -73,9 +73,9 @@ class Course:
             heading = [f"The cuts: {told}."]
         game = f"Game {self.games_over + 1}, hand" if games > 1 else "Hand"
         eldest = (self.dealer + 1) % rules.chairs
-        who = "You deal" if self.dealer == ME else f"{capital(speech.people[self.dealer])} deals"
+        who = capital(speech.said(f"{mark(self.dealer)} deals"))
         if eldest == ME:
-            who = "You are eldest" if rules.chairs == 2 else f"You are eldest, {who}"
+            who = "You are eldest" if rules.chairs == 2 else f"You are eldest. {who}"
         legs = f" (games of the rubber: {self.legs[0]}-{self.legs[1]})" if rules.rubber > 1 else ""
         score = capital(self._told(speech, self.scores))
         return KnownHand(rules, speech, self.dealer), [

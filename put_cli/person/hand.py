@@ -6,7 +6,7 @@ that the person may not know: others' cards only when they fall or are exposed.
 """
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from put_cli.person.speech import ME, Speech, mark
 from put_cli.rules.machine import (
@@ -66,7 +66,8 @@ class KnownHand:
         """The person's cards, best first, a fourth one last; known once he is asked."""
         self.fourth = 0
         eldest = (dealer + 1) % rules.chairs
-        self.players = [(eldest + seat) % rules.chairs for seat in range(rules.players)]
+        self.players = [(eldest + seat) % rules.chairs for seat in range(rules.players - 1)]
+        self.players.append(dealer)
         """By seat, who plays there; with partners the captains, until they give."""
         self.machine.names = tuple(mark(chair % rules.players) for chair in self.players)
         self._played: list[list[int]] = [[] for _ in range(rules.chairs)]
@@ -204,7 +205,7 @@ class KnownHand:
         table: dict[int, Sequence[int]] = {seat: view.played, their: view.their_played}
         return table | {each: other.played for each, other in zip(rest, view.others, strict=False)}
 
-    def _follow(self, table: dict[int, Sequence[int]]) -> Iterator[str]:
+    def _follow(self, table: Mapping[int, Sequence[int]]) -> Iterator[str]:
         """Take the cards on the table that were not heard of."""
         while not self.state.over and self.state.stage is Stage.TRICKS and not self.state.asked:
             seat = self.machine.actor(self.state)
@@ -223,8 +224,8 @@ class KnownHand:
         if act is Act.LAY_OUT:
             return f"{mark(actor)} lays out {self._rank(action) if actor == ME else 'a card'}"
         if act in RULINGS:
-            players = map(mark, (actor, self.dealer, self._concerned))
-            return tell_ruling(act, *players, "a card")
+            dealer, concerned = mark(self.dealer), mark(self._concerned)
+            return tell_ruling(act, mark(actor), dealer, concerned, "a card")
         rank = "" if action in ACTS else self._rank(action)
         return tell(self.machine, self.state, act, rank, [mark(chair) for chair in self.players])
 

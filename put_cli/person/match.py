@@ -125,16 +125,15 @@ def play(prepared: runs.Prepared) -> Met:
         tapes.append(Tape())
         return taped(contestant, tapes[-1])
 
+    def with_hearer(contestant: Contestant, side: int) -> Contestant:
+        def in_chair(member: Contestant, place: int) -> Contestant:
+            chair = side + place * sides
+            return member if chair == ME else heard(member, chair, person)
+
+        return members(contestant, in_chair)
+
     seated = [members(each, with_tape) for each in contestants]
-    contestants[:] = [
-        members(
-            each,
-            lambda member, place, side=side: (
-                heard(member, side + place * sides, person) if side + place else member
-            ),
-        )
-        for side, each in enumerate(seated)
-    ]
+    contestants[:] = [with_hearer(each, side) for side, each in enumerate(seated)]
     try:
         finished = runs.play(prepared, _unheard)
     except (KeyboardInterrupt, Left) as why:

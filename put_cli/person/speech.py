@@ -22,7 +22,7 @@ def mark(chair: int) -> str:
 
 def capital(text: str) -> str:
     """The beginning of a line; names stay as they are."""
-    return text[0].upper() + text[1:] if text.startswith("you") else text
+    return text[0].upper() + text[1:] if text.startswith(("you", "the ")) else text
 
 
 class Speech:
@@ -53,6 +53,8 @@ class Speech:
                 chair, subject = subject, -1  # a side has verbs of the third person
                 return self.sides[chair] + match["verb"]
             first = subject if first < 0 else first
+            if match["of"]:
+                return f"of {'yours' if subject == ME else self.people[subject]}"
             if match["own"]:
                 if subject != ME:
                     return f"{self.people[subject]}'s{match['end']}"
@@ -73,6 +75,7 @@ _PLAIN = {verb: verb.removesuffix("s") for verb in _VERBS} | {"replies": "reply"
 _YOURS = {"his": "your", "him": "you", "himself": "yourself"}
 _VERB = "|".join(_PLAIN)
 _SPOKEN = re.compile(
-    rf"@(?P<chair>\d)(?:(?P<side>'s side)|(?P<own>'s)(?P<end>,?)|)(?P<verb>(?: (?:{_VERB})\b)?)"
+    rf"(?P<of>\bof |)@(?P<chair>\d)(?:(?P<side>'s side)|(?P<own>'s)(?P<end>,?)|)"
+    rf"(?P<verb>(?: (?:{_VERB})\b)?)"
     rf"|\band (?P<and>{_VERB})\b|\b(?P<his>{'|'.join(_YOURS)})\b"
 )
