@@ -29,6 +29,9 @@ from put_cli.stats.head_to_head import (
 EMPTY = 1e-3
 """Units an empty cell counts as, so that no distribution is ruled out by what has not happened."""
 
+FARTHEST = 1000
+"""No hypothesis lies farther from 0, in points."""
+
 MOST_LOOKS = 60
 """With more looks than this a test is taken to look all the time."""
 
@@ -57,11 +60,14 @@ class SequentialTest:
     games_per_unit: int = 2
 
     def __post_init__(self) -> None:
-        if not self.elo0 < self.elo1:
-            raise ValueError(f"expected elo0 < elo1, got {self.elo0} and {self.elo1}")
+        if not -FARTHEST <= self.elo0 < self.elo1 <= FARTHEST:
+            raise ValueError(
+                f"expected elo0 < elo1, neither beyond {FARTHEST}, got {self.elo0:g} and "
+                f"{self.elo1:g}"
+            )
         if not (0 < self.alpha < 0.5 and 0 < self.beta < 0.5):
             raise ValueError(
-                f"expected alpha and beta between 0 and 0.5, got {self.alpha}, {self.beta}"
+                f"expected alpha and beta between 0 and 0.5, got {self.alpha:g} and {self.beta:g}"
             )
 
     @property
