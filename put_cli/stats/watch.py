@@ -57,6 +57,7 @@ class Watch:
         self._mirror, self._memory = mirror, memory
         self._units: Counter[float] = Counter()  # of each score
         self._blocks = self._games = 0
+        self._seen: list[float] = []  # units at each look
         self._ratio = 0.0
         self._verdict: Verdict | None = None
 
@@ -81,7 +82,7 @@ class Watch:
 
     def ruling(self) -> Ruling:
         """How the test stands."""
-        units, _, variance = self._moments()
+        _, mean, variance = self._moments()
         ratio = self._ratio if self._verdict else self._likelihood()
         return Ruling(
             test=self._test,
@@ -89,7 +90,13 @@ class Watch:
             blocks=self._blocks,
             games=self._games,
             ratio=ratio,
-            estimate=estimate_at(self._test, ratio, units=units, variance=max(variance, EMPTY**2))
+            estimate=estimate_at(
+                self._test,
+                self._verdict,
+                mean=mean,
+                variance=max(variance, EMPTY**2),
+                looks=self._seen,
+            )
             if self._verdict
             else None,
         )
@@ -108,6 +115,7 @@ class Watch:
         self._blocks += 1
         self._games += block["games"]
         if self._looks():
+            self._seen.append(self._units.total())
             self._ratio = self._likelihood()
             self._verdict = self._test.verdict(self._ratio)
 

@@ -331,7 +331,7 @@ def rate(run: Path, anchor: tuple[str, float] | None = None) -> Standings:
         parts,
         names=made.names,
         memory=[each["memory"] for each in made.strategies],
-        pairs=_plan_of(made).all_tables(),
+        pairs=plan_of(made).all_tables(),
         anchor=anchor,
         ruling=ruling,
     )
@@ -408,7 +408,7 @@ def find_game(
         UsageError: the plan has no such game.
         RunError: the run did not log games, or that part is not finished.
     """
-    plan = _plan_of(made)
+    plan = plan_of(made)
     place = plan.place_of(pairing)
     exists = (
         place is not None
@@ -444,7 +444,12 @@ def find_game(
     return row, hands
 
 
-def _plan_of(made: manifest.Manifest) -> Plan:
+def plan_of(made: manifest.Manifest) -> Plan:
+    """The plan of a run.
+
+    Raises:
+        RunError: its manifest holds none that can be.
+    """
     facts = made.plan
     tables = facts.get("tables")
     if tables is not None and type(tables) is not int:

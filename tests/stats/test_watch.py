@@ -46,7 +46,8 @@ def test_the_verdict_falls_in_the_first_block_whose_ratio_is_out_of_bounds():
     assert ruling.ratio == pytest.approx(TEST.log_likelihood_ratio(cells))
     before = [cut(rows, 0, ruling.blocks - 1)[f"pairs_{k}"].sum() for k in range(3)]
     assert TEST.verdict(TEST.log_likelihood_ratio(before)) is None
-    assert ruling.estimate == after_stop(TEST, cells)
+    looks = range(20, 20 * ruling.blocks + 1, 20)
+    assert ruling.estimate == after_stop(TEST, cells, looks)
 
 
 @pytest.mark.parametrize("size", [1, 7, 200])
