@@ -259,6 +259,10 @@ class Strategy(_Openings):
     memory: ClassVar[bool] = False
     """True for a strategy that reads the public record of the match."""
 
+    plays: ClassVar[tuple[str, ...]] = ()
+    """The rule sets it is written for, such as `("hoyle", "truc(target=7)")`; empty for all
+    two-handed ones. `put check` tests it in these."""
+
     def act(self, view: View) -> int:
         """A card number (1 to `view.top`, one that is held), PUT, SEE or THROW."""
         raise NotImplementedError(f"{type(self).__name__} defines no act(view)")

@@ -24,6 +24,8 @@ COMMANDS = {
     "judge": "Referee hands written in notation.",
     "rules": "List the rule sets, or explain one.",
     "strategies": "List the installed strategies.",
+    "new": "Start a strategy of your own: a package, or a single file.",
+    "check": "Test a strategy against everything the program relies on.",
 }
 """Every command with its one-line help; `put_cli.cli.<name>` defines `command`."""
 

@@ -162,6 +162,7 @@ def command(
     as_json: bool,
     quiet: bool,
     config: Path | None,
+    sprt: Any = None,
 ) -> int:
     """Play a round robin between STRATEGIES (all installed ones unless named) and rate them.
 
@@ -196,6 +197,7 @@ def command(
             log=log,
             out=out,
             tier=tier,
+            sprt=sprt,
             command=("put", *sys.argv[1:]),
         )
         prepared = prepare(settings)
@@ -206,7 +208,7 @@ def run(prepared: Any, *, as_json: bool, quiet: bool) -> int:
     """Play, print the result, and return the exit code."""
     from put_cli.cli.progress import Progress
     from put_cli.report.tables import printable
-    from put_cli.report.text import crosstable_text, standings_text
+    from put_cli.report.text import results_text
     from put_cli.tournament.run import play
 
     note = _silent if quiet else _note
@@ -229,10 +231,7 @@ def run(prepared: Any, *, as_json: bool, quiet: bool) -> int:
         click.echo(json.dumps(finished.plain(), ensure_ascii=False))
     else:
         width = shutil.get_terminal_size((80, 24)).columns
-        table = finished.standings
-        click.echo(standings_text(table, width))
-        click.echo()
-        click.echo(crosstable_text(table, width))
+        click.echo(results_text(finished.standings, width))
     note(
         f"{finished.hands:,} hands in {finished.seconds:.1f} s "
         f"({finished.hands / finished.seconds / 1e6:.2f} million a second, standings included).\n"

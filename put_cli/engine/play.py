@@ -161,8 +161,7 @@ class _Session:
         self.chairs = np.hstack(
             [seats_a_side * self.sides + second for second in range(seats_a_side)]
         )
-        # Not cleared, which would cost a part of playing: the kernel writes all that is read.
-        self.games = np.empty((len(ln.GAME_COLUMNS), int(matches[:, 2].sum())), np.int32)
+        self.games = np.zeros((len(ln.GAME_COLUMNS), int(matches[:, 2].sum())), np.int32)
         self.tallies = np.zeros((count, len(ln.TALLY_COLUMNS)), np.int64)
         self.asks = np.zeros((ASK_WIDTH, count), np.int64)
         self.lucks = np.zeros(count)

@@ -105,6 +105,8 @@ def enlist(
     """
     if strategy.begin_match is not None:
         return Contestant(name, strategy, LEARNING, why="it learns: it defines begin_match")
+    if strategy.act_batch is not None and type(strategy).act is Strategy.act:
+        return Contestant(name, strategy, BATCH, why="it defines act_batch and no act")
     why = f"the {tier} tier was asked for"
     if tier in ("auto", NATIVE):
         try:

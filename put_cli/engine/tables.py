@@ -21,7 +21,7 @@ from put_cli.rules.machine import (
     Misdeal,
     Stage,
     State,
-    walk,
+    graph,
 )
 from put_cli.rules.ruleset import MAX_PLAYERS, RuleSet
 from put_cli.strategy import View
@@ -50,7 +50,7 @@ PLACE = ACTOR + 2  # 1 + index into PLACES; 0 before the tricks
 METHOD = ACTOR + 3  # which method of the strategy decides, an index into METHODS
 OPPONENT = ACTOR + 4  # the seat that `their_` speaks of
 LAST = ACTOR + 5  # whether the actor must lay the one card he has left
-NEXT = ACTOR + 6  # a column for each Act: the state after it, or -1; HIGHER also for LEAD
+NEXT = ACTOR + 6  # a column for each Act: the state after it, or -1
 ENDING = NEXT + len(Act)  # Ending, or -1 while the hand runs
 WINNER = ENDING + 1  # seat, or NOBODY
 POINTS = ENDING + 2  # points for the winner, or GAME
@@ -126,50 +126,55 @@ _METHODS = {
 def compile_rules(rules: RuleSet) -> Tables:
     """Walk the machine of `rules` breadth first and write every state down as a row."""
     machine = Machine(rules)
-    found = walk(machine)
+    found = graph(machine)
     number = {state: index for index, state in enumerate(found)}
-    rows = [_row(machine, state, number) for state in found]
-    return Tables(rules, np.array(rows, dtype=np.int32), _knobs(machine, number))
+    rows = np.empty((len(found), COLUMNS), np.int32)
+    for index, (state, moves) in enumerate(found.items()):
+        following = [-1] * len(Act)
+        for act, after in moves.items():
+            following[act] = number[after]
+        rows[index] = _row(machine, state, tuple(moves), following)
+    return Tables(rules, rows, _knobs(machine, number))
 
 
-def _row(machine: Machine, state: State, number: dict[State, int]) -> list[int]:
+def _row(
+    machine: Machine, state: State, legal: tuple[Act, ...], following: list[int]
+) -> tuple[int, ...]:
     """A state as a row, in the order of the columns."""
-    following = [-1] * len(Act)
-    for act in machine.legal(state):
-        following[act] = number[machine.act(state, act)]
-    if Act.LEAD in machine.legal(state):
-        following[Act.HIGHER] = following[Act.LEAD]
     outcome = state.outcome
     end = (-1, -1, -1, -1)
     if outcome is not None:
         end = (int(outcome.ending), outcome.winner, outcome.points, int(outcome.anew))
-    in_tricks = state.stage is Stage.TRICKS and not state.over
-    absent = (0,) * (MAX_PLAYERS - machine.seats)
+    seats = machine.seats
+    actor = NOBODY if state.over else machine.actor(state)
+    me = ELDEST if state.over else actor
+    opponent = _opponent(state, me, seats)
     won = machine.tally(state.tricks)
-    return [
-        *_situation(machine, state),
-        NOBODY if state.over else machine.actor(state),
+    in_tricks = state.stage is Stage.TRICKS and not state.over
+    absent = (0,) * (MAX_PLAYERS - seats)
+    return (
+        *_situation(machine, state, legal, me, opponent),
+        actor,
         int(state.led),
         1 + PLACES.index(machine.place(state)) if in_tricks else 0,
         _METHODS[state.stage],
-        _opponent(machine, state),
-        int(len(state.tricks) == 2 and machine.legal(state) in ((Act.LEAD,), REPLIES)),
+        opponent,
+        int(len(state.tricks) == 2 and legal in ((Act.LEAD,), REPLIES)),
         *following,
         *end,
         *state.tricks,
         *(NOT_PLAYED,) * (3 - len(state.tricks)),
         *state.puts,
         *absent,
-        *(-1 if seat in state.dead else won[seat] for seat in range(machine.seats)),
+        *(-1 if seat in state.dead else won[seat] for seat in range(seats)),
         *absent,
-    ]
+    )
 
 
-def _opponent(machine: Machine, state: State) -> int:
-    """The next live opponent, clockwise, of the player to act."""
-    me = ELDEST if state.over else machine.actor(state)
-    for step in range(1, machine.seats):
-        seat = (me + step) % machine.seats
+def _opponent(state: State, me: int, seats: int) -> int:
+    """The next live opponent, clockwise."""
+    for step in range(1, seats):
+        seat = (me + step) % seats
         if seat not in state.dead:
             return seat
     raise AssertionError("a hand with one live player is over")
@@ -200,15 +205,14 @@ def _knobs(machine: Machine, number: dict[State, int]) -> npt.NDArray[np.int64]:
     return np.array([values.get(name, 0) for name in KNOB_NAMES], dtype=np.int64)
 
 
-def _situation(machine: Machine, state: State) -> list[int]:
+def _situation(
+    machine: Machine, state: State, legal: tuple[Act, ...], me: int, opponent: int
+) -> tuple[int, ...]:
     """The View fields that the state determines, in the order of SITUATION."""
     rules = machine.rules
-    legal = machine.legal(state)
-    me = ELDEST if state.over else machine.actor(state)
     tally = machine.tally(state.tricks)
     may_put = Act.PUT in legal
     after_put = min(state.seen + 1, len(rules.worths) - 1)
-    opponent = _opponent(machine, state)
     values = {
         "trick": min(len(state.tricks) + 1, 3),
         "my_tricks": tally[me],
@@ -236,4 +240,4 @@ def _situation(machine: Machine, state: State) -> list[int]:
         "must_swap": rules.must_swap and state.stage is Stage.LAYING_OUT,
         "misdeal": state.misdeal,
     }
-    return [int(values[name]) for name in SITUATION]
+    return tuple(int(values[name]) for name in SITUATION)

@@ -212,7 +212,7 @@ ASK_OTHERS = ASK_RECORD + 11
 OTHER_WIDTH = 6
 ASK_WIDTH = ASK_OTHERS + OTHER_WIDTH * OTHERS
 
-TRIPLES = tuple(product(range(16), repeat=3))
+TRIPLES = tuple((a, b, c) for a, b, c in product(range(16), repeat=3))
 """Three cards by their packed number: no pack has more than 15 ranks."""
 
 

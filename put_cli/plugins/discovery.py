@@ -14,7 +14,7 @@ import sys
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cache
-from importlib.metadata import EntryPoint, entry_points
+from importlib.metadata import EntryPoint, entry_points, packages_distributions, version
 from pathlib import Path, PurePath
 from types import ModuleType
 
@@ -112,7 +112,7 @@ def load(text: str) -> Loaded:
             "'put strategies' lists them all."
         )
     strategy = specs.build(cls, spec)
-    if cls.act is Strategy.act and cls.begin_match is None:
+    if cls.act is Strategy.act and cls.begin_match is None and cls.act_batch is None:
         raise SpecError(f"{target}: {cls.__name__} defines no act(self, view).")
     return Loaded(specs.canonical(name, strategy), text, strategy, package, version, file)
 
@@ -149,7 +149,16 @@ def _from_module(target: str) -> _Found:
             f"the module {module_name!r} failed to import: {one_line(error)}."
         ) from None
     cls = _strategy_class(_attribute(module, class_name, target), target)
-    return target, cls, module_name.partition(".")[0], ""
+    return target, cls, *_package_of(module_name)
+
+
+def _package_of(module_name: str) -> tuple[str, str]:
+    """The installed package a module belongs to and its version, as far as that is known."""
+    top = module_name.partition(".")[0]
+    owners = packages_distributions().get(top, [])
+    if len(set(owners)) != 1:  # not installed, or a namespace that several share
+        return top, ""
+    return owners[0], version(owners[0])
 
 
 def _file_and_class(target: str) -> tuple[str, str]:
@@ -277,7 +286,16 @@ def _side(text: str, partners: bool) -> tuple[Loaded, ...]:
     if len(members) != 2 or not all(members):
         raise SpecError(f"expected a team of two strategies such as bold+counter, got {text!r}.")
     first, second = map(load, members)
-    return (first,) if first is second or first.name == second.name else (first, second)
+    return (first,) if _who((first,)) == _who((second,)) else (first, second)
+
+
+def load_side(text: str, *, partners: bool = False) -> Loaded:
+    """Who plays a side: a strategy, or with partners it can be a team.
+
+    Raises:
+        SpecError: it cannot be loaded, or is a team where nobody has a partner.
+    """
+    return _joined(text, _told_apart(list(_side(text, partners))))
 
 
 def load_all(texts: tuple[str, ...], *, partners: bool = False) -> tuple[list[Loaded], list[str]]:

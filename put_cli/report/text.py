@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, fields, replace
 from textwrap import fill
 
+from put_cli.report.duel import duel_text
 from put_cli.report.tables import (
     GAP,
     Column,
@@ -124,6 +125,13 @@ def standings_text(standings: Standings, width: int = 80) -> str:
     if count < len(figures):
         legend += f" Not shown at this width: {', '.join(f.heading for f in figures[count:])}."
     return _joined(aligned(columns[:count]), (legend, *standings.sentences), width)
+
+
+def results_text(standings: Standings, width: int = 80) -> str:
+    """All there is to say of a run: the standings, and a duel or everyone against everyone."""
+    duel = standings.duel
+    after = crosstable_text(standings, width) if duel is None else duel_text(duel, width)
+    return f"{standings_text(standings, width)}\n\n{after}"
 
 
 def standings_markdown(standings: Standings) -> str:

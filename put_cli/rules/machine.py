@@ -409,15 +409,20 @@ class Machine:
 
 def walk(machine: Machine) -> list[State]:
     """Every state that can be reached, breadth first; the usual start of a hand comes first."""
-    states = machine.starts()
-    known = set(states)
+    return list(graph(machine))
+
+
+def graph(machine: Machine) -> dict[State, dict[Act, State]]:
+    """Every state, in the order of `walk`, with the legal acts there and where they lead."""
+    found: dict[State, dict[Act, State]] = {state: {} for state in machine.starts()}
+    states = list(found)
     for state in states:  # the list grows while it is walked
-        for act in machine.legal(state):
-            after = machine.act(state, act)
-            if after not in known:
-                known.add(after)
+        found[state] = {act: machine.act(state, act) for act in machine.legal(state)}
+        for after in found[state].values():
+            if after not in found:
+                found[after] = {}
                 states.append(after)
-    return states
+    return found
 
 
 def perft(machine: Machine, depth: int) -> int:

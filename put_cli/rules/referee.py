@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from put_cli.errors import NotationError
 from put_cli.rules.cards import Pack
-from put_cli.rules.machine import NOBODY, Ending, IllegalAct
+from put_cli.rules.machine import NOBODY, Ending, IllegalAct, State
 from put_cli.rules.notation import Hand, letters_of, names_of
 from put_cli.rules.play import Play
 from put_cli.rules.ruleset import RuleSet
@@ -90,20 +90,12 @@ def referee(rules: RuleSet, hand: Hand, score: Score | None = None) -> Verdict:
     """
     score = no_points(rules) if score is None else score
     check_score(rules, score)
-    _check_table(rules, hand)
-    _check_cards(rules.cards, hand)
-    play = Play(rules, hand, score)
-    told = []
-    for number, (step, text) in enumerate(zip(hand.steps, hand.step_texts(), strict=True), start=1):
-        try:
-            told.append(play.take(step))
-        except IllegalAct as error:
-            raise NotationError(f"step {number} {text!r}: {error}") from None
+    play, told = _played(rules, hand, score)
     if not play.state.over:
         raise NotationError(
             f"step {len(hand.steps) + 1} is missing: the hand is not over; {play.choices()}."
         )
-    return _verdict(play, score, tuple(told))
+    return _verdict(play, score, told)
 
 
 def _verdict(play: Play, score: Score, steps: tuple[str, ...]) -> Verdict:
@@ -131,6 +123,29 @@ def _verdict(play: Play, score: Score, steps: tuple[str, ...]) -> Verdict:
         law_points=tuple(now - then for now, then in zip(begun, score, strict=True)),
         exchange=_exchange(play) if play.machine.rules.partners else None,
     )
+
+
+def state_after(rules: RuleSet, hand: Hand) -> State:
+    """Where a hand stands after its steps; it need not be finished.
+
+    Raises:
+        NotationError: the hand breaks a rule; the message names the step and the reason.
+    """
+    return _played(rules, hand, no_points(rules))[0].state
+
+
+def _played(rules: RuleSet, hand: Hand, score: Score) -> tuple[Play, tuple[str, ...]]:
+    """The hand with all its steps carried out, and the steps in words."""
+    _check_table(rules, hand)
+    _check_cards(rules.cards, hand)
+    play = Play(rules, hand, score)
+    told = []
+    for number, (step, text) in enumerate(zip(hand.steps, hand.step_texts(), strict=True), start=1):
+        try:
+            told.append(play.take(step))
+        except IllegalAct as error:
+            raise NotationError(f"step {number} {text!r}: {error}") from None
+    return play, tuple(told)
 
 
 def _exchange(play: Play) -> Exchange:

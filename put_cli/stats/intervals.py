@@ -59,13 +59,16 @@ def uncertainty(
     return Uncertainty(strengths=strengths, influence=influence, scatter=scatter)
 
 
-def alike(spread: Uncertainty) -> tuple[tuple[int, ...], ...]:
+def alike(spread: Uncertainty | None) -> tuple[tuple[int, ...], ...]:
     """Groups whose members these games cannot tell apart, pair by pair, at 95 % each.
 
-    The strengths of `spread` stand in falling order. A group is a run of neighbours, as long as
-    possible, of whom no two differ by more than the margin of their difference; groups may overlap
-    (the letter display of H.-P. Piepho, J. Comput. Graph. Stat. 13 (2004) 456).
+    The strengths of `spread` stand in falling order; without any there is no group. A group is a
+    run of neighbours, as long as possible, of whom no two differ by more than the margin of their
+    difference; groups may overlap (the letter display of H.-P. Piepho, J. Comput. Graph. Stat. 13
+    (2004) 456).
     """
+    if spread is None:
+        return ()
     s, k = spread.strengths, len(spread.strengths)
     close = {(i, j): s[i] - s[j] <= spread.of_difference(i, j) for j in range(k) for i in range(j)}
     groups: list[tuple[int, ...]] = []

@@ -3,7 +3,10 @@
 from collections.abc import Callable, Iterator, Sequence
 from itertools import groupby
 
+from put_cli.stats.first_deal import FirstDeal
 from put_cli.stats.lines import Difference, PairingLine, StrategyLine
+from put_cli.stats.pattern import Pattern
+from put_cli.stats.watch import Ruling
 
 FEW_UNITS = 20
 """With fewer independent units than this an interval is called rough."""
@@ -16,6 +19,9 @@ def sentences(
     strategies: Sequence[StrategyLine],
     pairings: Sequence[PairingLine],
     differences: Sequence[Difference],
+    groups: Sequence[Sequence[str]],
+    pattern: Pattern | None,
+    deal: FirstDeal | None,
     *,
     blocks: int | None,
     anchor: tuple[str, float] | None,
@@ -27,7 +33,9 @@ def sentences(
     if not any(line.games for line in strategies):
         return ("No games were played, so there are no ratings.",)
     return (
-        *_told_apart(differences),
+        *_told_apart(differences, groups),
+        *_pattern(pattern),
+        *_first_deal(deal),
         *_scale(strategies, anchor),
         *_bounds(strategies),
         *_not_compared(strategies, pairings),
@@ -37,17 +45,74 @@ def sentences(
     )
 
 
-def _told_apart(differences: Sequence[Difference]) -> Iterator[str]:
-    gaps = [difference for difference in differences if difference.neighbours]
-    close = [gap for gap in gaps if gap.points <= gap.margin]
-    if close:
+def sentences_of_ruling(ruling: Ruling, pairings: Sequence[PairingLine]) -> tuple[str, ...]:
+    """What to tell people about a match that was played by a sequential test."""
+    test, (line,) = ruling.test, pairings
+    points = "Elo" if test.scale == "logistic" else "normalized Elo"
+    asked = (
+        f"Sequential test, is {line.a} at most {test.elo0:g} {points} above {line.b} (H0) or at "
+        f"least {test.elo1:g} (H1), with {100 * test.alpha:g} and {100 * test.beta:g} % error"
+    )
+    low, high = test.bounds
+    ratio = f"log-likelihood ratio {ruling.ratio:.2f}, bounds {low:.2f} and {high:.2f}"
+    if ruling.verdict is None or ruling.estimate is None:
+        return (f"{asked}: no verdict after {ruling.games:,} games ({ratio}).",)
+    found = ruling.estimate
+    return (
+        f"{asked}: {ruling.verdict} is accepted after {ruling.games:,} games ({ratio}).",
+        f"As play stopped where it did, the difference is best put at {found.value:.1f} Elo (95 %: "
+        f"{found.low:.1f} to {found.high:.1f}), median unbiased; the duel's own figure leans to "
+        "the verdict.",
+    )
+
+
+def _told_apart(
+    differences: Sequence[Difference], groups: Sequence[Sequence[str]]
+) -> Iterator[str]:
+    between = {(each.upper, each.lower): each for each in differences}
+    if groups:
+        ends = [between[group[0], group[-1]] for group in groups]
         listed = _listed(
-            f"{gap.upper} and {gap.lower} ({gap.points:.0f} +/- {gap.margin:.0f} points)"
-            for gap in close
+            (
+                f"{_listed(group)} ({end.points:.0f} +/- {end.margin:.0f} points"
+                f"{'' if len(group) == 2 else ' from first to last'})"
+                for group, end in zip(groups, ends, strict=True)
+            ),
+            separator="; ",
         )
-        yield f"Neighbours these games cannot tell apart, at 95 % each: {listed}."
-    elif gaps:
+        yield f"Strategies these games cannot tell apart, at 95 % each: {listed}."
+    elif differences:
         yield "Every estimate is told apart from the next in the list, at 95 % each."
+
+
+def _pattern(pattern: Pattern | None) -> Iterator[str]:
+    if pattern is None:
+        return
+    worst = pattern.worst
+    if worst is not None:
+        yield (
+            f"Ratings miss the score of a pairing by {100 * pattern.misfit:.1f} % of the games, "
+            f"typically; most for {worst.a}, which won {100 * worst.score:.1f} % against {worst.b} "
+            f"where {100 * worst.expected:.1f} % was to be expected."
+        )
+    if pattern.circles:
+        circle = pattern.circles[0]
+        names = [name for name, _ in circle]
+        steps = ", ".join(
+            f"{name} beats {after} ({100 * score:.1f} %)"
+            for (name, score), after in zip(circle, [*names[1:], names[0]], strict=True)
+        )
+        count = pattern.circle_count
+        many = "" if count == 1 else f", the largest of {count} such circles"
+        yield f"Nobody is best among {_listed(names)}: {steps}{many}."
+
+
+def _first_deal(deal: FirstDeal | None) -> Iterator[str]:
+    if deal is not None:
+        yield (
+            f"To deal first is worth {deal.points:.0f} rating points "
+            f"(95 %: {deal.low:.0f} to {deal.high:.0f})."
+        )
 
 
 def _scale(strategies: Sequence[StrategyLine], anchor: tuple[str, float] | None) -> Iterator[str]:
@@ -141,9 +206,10 @@ def _named(pairings: Sequence[PairingLine], chosen: Callable[[PairingLine], bool
     return _listed(f"{line.a} - {line.b}" for line in pairings if chosen(line))
 
 
-def _listed(items: Iterator[str] | Sequence[str]) -> str:
+def _listed(items: Iterator[str] | Sequence[str], separator: str = ", ") -> str:
     """`a, b and c`; of many, the first few and how many more."""
     items = list(items)
     if len(items) > MOST_LISTED:
         items = [*items[:MOST_LISTED], f"{len(items) - MOST_LISTED} more"]
-    return " and ".join(filter(None, (", ".join(items[:-1]), *items[-1:])))
+    last = " and " if separator == ", " else separator
+    return last.join(filter(None, (separator.join(items[:-1]), *items[-1:])))

@@ -8,7 +8,7 @@ games M. Van den Bergh, Normalized Elo, 2020). Cells are those of `head_to_head`
 """
 
 from dataclasses import dataclass
-from math import exp, log, pi, sin, sqrt
+from math import exp, log, log1p, pi, sin, sqrt
 from typing import Literal
 
 import numpy as np
@@ -62,35 +62,40 @@ class SequentialTest:
 
     def log_likelihood_ratio(self, cells: Cells) -> float:
         """Of H1 against H0 after these cells; 0 before the first unit."""
-        return self.ratio_of_scores(scores(cells), cells)
-
-    def ratio_of_scores(self, score: NDArray[np.float64], counts: Cells) -> float:
-        """The same from units of any scores in [0, 1]: (K,), of each of which there are so many.
-
-        Blocks of games, which are the units of strategies with memory, have as many scores as
-        they have games.
-        """
-        number = np.asarray(counts, dtype=np.float64)
+        number = np.asarray(cells, dtype=np.float64)
         if not number.sum():
             return 0.0
-        score = np.append(score, (0.0, 1.0))  # so that both hypotheses lie within
-        number = np.append(np.where(number > 0, number, EMPTY), (0.0, 0.0))
-        number[-2:] = np.where(np.isin((0.0, 1.0), score[:-2]), 0.0, EMPTY)
-        score, number = score[number > 0], number[number > 0]
-        likeliest = [
-            self._likeliest(score, number / number.sum(), elo) for elo in (self.elo0, self.elo1)
-        ]
+        number = np.where(number > 0, number, EMPTY)
+        likeliest = [self._likeliest(number / number.sum(), elo) for elo in (self.elo0, self.elo1)]
         return float(number @ np.log(likeliest[1] / likeliest[0]))
+
+    def ratio_of_scores(self, units: float, mean: float, variance: float) -> float:
+        """The same from units whose scores have this mean and variance, and a normal law.
+
+        For blocks of games, which are the units of strategies with memory. Each hypothesis has
+        its own best variance, so few units do not make it too sure.
+        """
+        if not units:
+            return 0.0
+        spread = max(variance, EMPTY**2)
+        apart = [(mean - hypothesis) ** 2 / spread for hypothesis in self.scores(spread)]
+        return units / 2 * (log1p(apart[0]) - log1p(apart[1]))
+
+    def scores(self, variance: float) -> tuple[float, float]:
+        """The two hypotheses as scores, where a unit's score has this variance."""
+        if self.scale == "logistic":
+            return score_of_elo(self.elo0), score_of_elo(self.elo1)
+        deviation = sqrt(self.games_per_unit * variance) / NORMALIZED_SCALE
+        return 0.5 + self.elo0 * deviation, 0.5 + self.elo1 * deviation
 
     def verdict(self, ratio: float) -> Verdict | None:
         """The hypothesis accepted at a log-likelihood ratio, or None while play goes on."""
         low, high = self.bounds
         return "H1" if ratio >= high else "H0" if ratio <= low else None
 
-    def _likeliest(
-        self, score: NDArray[np.float64], shares: NDArray[np.float64], elo: float
-    ) -> NDArray[np.float64]:
-        """The distribution of the scores under a hypothesis that makes `shares` likeliest."""
+    def _likeliest(self, shares: NDArray[np.float64], elo: float) -> NDArray[np.float64]:
+        """The distribution of the cells under a hypothesis that makes `shares` likeliest."""
+        score = scores(shares)
         if self.scale == "logistic":
             return _with_mean_zero(score - score_of_elo(elo), shares)
         deviations = elo / NORMALIZED_SCALE * sqrt(self.games_per_unit)
@@ -160,7 +165,15 @@ class Stopped:
 
 
 def after_stop(test: SequentialTest, cells: Cells) -> Stopped:
-    """The estimate after a test that stopped with these cells.
+    """The estimate after a test that stopped with these cells: see `estimate_at`."""
+    counts = np.asarray(cells, dtype=np.float64)
+    _, variance = moments(np.where(counts > 0, counts, EMPTY))
+    ratio = test.log_likelihood_ratio(cells)
+    return estimate_at(test, ratio, units=float(counts.sum()), variance=variance)
+
+
+def estimate_at(test: SequentialTest, ratio: float, *, units: float, variance: float) -> Stopped:
+    """The estimate after a test that stopped at a ratio, after units of this variance.
 
     Outcomes are ordered from H0 accepted early, by H0 late and H1 late, to H1 early; the estimate
     is the difference that puts the observed one in the middle, the ends those that leave 2.5 %
@@ -170,16 +183,12 @@ def after_stop(test: SequentialTest, cells: Cells) -> Stopped:
     """
     from scipy.optimize import brentq  # slow to import
 
-    ratio = test.log_likelihood_ratio(cells)
     verdict = test.verdict(ratio)
     if verdict is None:
         raise ValueError("the test has not stopped")
     low, high = test.bounds
     low, high = min(low, ratio), max(high, ratio)
-    units = float(np.sum(cells))
-    counts = np.asarray(cells, dtype=np.float64)
-    _, variance = moments(np.where(counts > 0, counts, EMPTY))
-    s0, s1 = _hypotheses(test, variance)
+    s0, s1 = test.scores(variance)
     speed = (s1 - s0) ** 2 / variance  # variance of the ratio for each unit
 
     def below(score: float) -> float:
@@ -227,14 +236,3 @@ def _ever(distance: float, width: float, pull: float) -> float:
     if pull > 0:
         return (exp(-pull * distance) - exp(-pull * width)) / (1 - exp(-pull * width))
     return (1 - exp(pull * (width - distance))) / (1 - exp(pull * width))
-
-
-def _hypotheses(test: SequentialTest, variance: float) -> tuple[float, float]:
-    """The two hypotheses as scores, at the variance of a unit."""
-    if test.scale == "logistic":
-        return score_of_elo(test.elo0), score_of_elo(test.elo1)
-    deviation = sqrt(test.games_per_unit * variance)
-    return (
-        0.5 + test.elo0 / NORMALIZED_SCALE * deviation,
-        0.5 + test.elo1 / NORMALIZED_SCALE * deviation,
-    )

@@ -4,7 +4,7 @@ The one entrance for the rest of the program. No figure is ever nan or infinite:
 exist is None here and null in JSON.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -14,20 +14,18 @@ from numpy.typing import NDArray
 from put_cli.errors import UsageError, did_you_mean
 from put_cli.stats import luce
 from put_cli.stats.clusters import scatter
+from put_cli.stats.duel import Duel, duel
 from put_cli.stats.first_deal import FirstDeal, first_deal
 from put_cli.stats.intervals import Uncertainty, alike, uncertainty
 from put_cli.stats.lines import Difference, PairingLine, StrategyLine, TableLine, share
+from put_cli.stats.listing import differences, pairing_lines, strategy_lines, table_lines
+from put_cli.stats.pattern import Pattern, pattern_of
 from put_cli.stats.rating import MEAN, SCALE, Rating, rate
-from put_cli.stats.sentences import sentences
+from put_cli.stats.sentences import sentences, sentences_of_ruling
 from put_cli.stats.sums import Sums
-from put_cli.stats.tally import PLACES, Rows
+from put_cli.stats.tally import Rows
 from put_cli.stats.units import Units, table_units
-
-SIDED = ("wins", "legs", "points", "puts", "seen", "declined", "lost", "faults", "forfeits")
-"""Tally columns that come once for each place, `_a`, `_b`, and so on."""
-
-SHARED = ("games", "hands")
-"""Tally columns that count the same for all strategies of a pairing."""
+from put_cli.stats.watch import Ruling
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -52,10 +50,19 @@ class Standings:
     """Of every two strategies with a rating estimate, the better first."""
     groups: tuple[tuple[str, ...], ...]
     """Strategies these games cannot tell apart, pair by pair; groups may overlap."""
+    pattern: Pattern | None
+    """How well one number for each strategy tells who beats whom; only for two at a table."""
     blocks: int | None
     """Blocks of deals that the intervals rest on: see `clusters.Scatter`."""
+    ruling: Ruling | None
+    """Of the sequential test that the match was played by, if it was."""
     sentences: tuple[str, ...]
     """What the figures do and do not show, in words."""
+
+    @property
+    def duel(self) -> Duel | None:
+        """The only pairing, told as a duel from the side of its first strategy."""
+        return duel(self.pairings[0]) if len(self.pairings) == 1 else None
 
     def plain(self) -> dict[str, Any]:
         """JSON-ready."""
@@ -74,6 +81,9 @@ class Standings:
             **tables,
             "differences": [each.plain() for each in self.differences],
             "groups": [list(group) for group in self.groups],
+            "pattern": None if self.pattern is None else self.pattern.plain(),
+            **({"duel": self.duel.plain()} if self.duel else {}),
+            **({"sprt": self.ruling.plain()} if self.ruling else {}),
             "blocks": self.blocks,
             "sentences": list(self.sentences),
         }
@@ -86,15 +96,19 @@ def standings(
     memory: Sequence[bool],
     pairs: Sequence[tuple[int, ...]],
     anchor: tuple[str, float] | None = None,
+    ruling: Ruling | None = None,
 ) -> Standings:
     """The standings of n strategies from the tally rows of their matches.
 
     `parts`: the tally table in parts, in any order; `names`, `memory`: of the n strategies, by
     index; `pairs`: the pairings or larger tables of the tournament as indices i < j < ...;
-    `anchor`: a strategy and the rating it is to have, instead of 1500 for the mean. Raises
+    `anchor`: a strategy and the rating it is to have, instead of 1500 for the mean; `ruling`: of
+    the sequential test that a match of two was played by, only passed on and told. Raises
     RunError for rows of any other pairing, UsageError for an anchor without a rating estimate.
     """
-    return from_sums(Sums.of(parts, pairs), names=names, memory=memory, anchor=anchor)
+    return from_sums(
+        Sums.of(parts, pairs), names=names, memory=memory, anchor=anchor, ruling=ruling
+    )
 
 
 def from_sums(
@@ -103,6 +117,7 @@ def from_sums(
     names: Sequence[str],
     memory: Sequence[bool],
     anchor: tuple[str, float] | None = None,
+    ruling: Ruling | None = None,
 ) -> Standings:
     """As `standings`, from tally rows that were added up."""
     won = sums.won
@@ -116,35 +131,35 @@ def from_sums(
     members = [i for i in order if ratings[i].value is not None and ratings[i].bound is None]
     spread = _uncertainty(sums, members, (points[members] - MEAN) / SCALE, memory, units)
 
-    ratings, margins = _scaled(ratings, names, members, spread, anchor)
-    strategies = _strategy_lines(order, names, ratings, margins, sums)
-    pairings = _pairing_lines(names, sums, units) if sums.seated.shape[1] == 2 else ()
-    tables = _table_lines(names, sums, units) if sums.seated.shape[1] > 2 else ()
-    differences = _differences(members, names, spread)
+    shown, margins = _scaled(ratings, names, members, spread, anchor)
+    strategies = strategy_lines(order, names, shown, margins, sums)
+    two = sums.seated.shape[1] == 2
+    pairings = pairing_lines(names, sums, units) if two else ()
+    tables = () if two else table_lines(names, sums, units)
+    apart = differences(members, names, spread)
+    groups = tuple(tuple(names[members[k]] for k in group) for group in alike(spread))
+    pattern = pattern_of(names, members, spread, sums, units) if two else None
+    deal = _first_deal(sums, members)
+    blocks = spread.scatter.blocks if spread else None
     played = int(sums.totals["games"].sum())
-    dealers = sums.outcomes.shape[2] > 1
-    first_dealer_wins = np.einsum("btdd->", sums.outcomes, dtype=np.int64) if dealers else 0
     return Standings(
         games=played,
         hands=int(sums.totals["hands"].sum()),
         drawn=int(sums.totals["drawn"].sum()),
-        first_dealer_score=share(int(first_dealer_wins), played) if dealers else None,
-        first_deal=_first_deal(sums, members),
+        first_dealer_score=share(sums.first_dealer_wins, played),
+        first_deal=deal,
         strategies=strategies,
         pairings=pairings,
         tables=tables,
-        differences=differences,
-        groups=tuple(tuple(names[members[k]] for k in group) for group in alike(spread))
-        if spread
-        else (),
-        blocks=spread.scatter.blocks if spread else None,
+        differences=apart,
+        groups=groups,
+        pattern=pattern,
+        blocks=blocks,
+        ruling=ruling,
         sentences=sentences(
-            strategies,
-            pairings,
-            differences,
-            blocks=spread.scatter.blocks if spread else None,
-            anchor=anchor,
-        ),
+            strategies, pairings, apart, groups, pattern, deal, blocks=blocks, anchor=anchor
+        )
+        + (sentences_of_ruling(ruling, pairings) if ruling else ()),
     )
 
 
@@ -217,146 +232,3 @@ def _first_deal(sums: Sums, members: list[int]) -> FirstDeal | None:
     seated = luce.renumbered(sums.seated, int(sums.seated.max(initial=0)) + 1, tuple(members))
     inside = (seated != luce.NOBODY).all(axis=1)
     return first_deal(len(members), seated[inside], sums.outcomes[:, inside])
-
-
-def _strategy_lines(
-    order: Sequence[int],
-    names: Sequence[str],
-    ratings: Sequence[Rating],
-    margins: Mapping[int, float],
-    sums: Sums,
-) -> tuple[StrategyLine, ...]:
-    """One line for each strategy in `order`."""
-    own, theirs = _by_strategy(sums, len(names))
-    rivals = sums.seated.shape[1] - 1
-    standing = [(ratings[i].level, round(ratings[i].value or MEAN, 6)) for i in order]
-    lines = []
-    for place, i in enumerate(order):
-        rating = ratings[i]
-        mine = {name: int(counts[i]) for name, counts in own.items()}
-        other = {name: int(counts[i]) for name, counts in theirs.items()}
-        low, high = _interval(rating, margins.get(i))
-        lines.append(
-            StrategyLine(
-                name=names[i],
-                rank=None if rating.value is None else standing.index(standing[place]) + 1,
-                rating=rating.value,
-                low=low,
-                high=high,
-                bound=rating.bound,
-                games=mine["games"],
-                wins=mine["wins"],
-                losses=other["wins"],
-                score=share(mine["wins"], mine["games"]),
-                legs=mine["legs"],
-                hands=mine["hands"],
-                points_per_hand=share(mine["points"] * rivals - other["points"], mine["hands"]),
-                puts_per_hand=share(mine["puts"], mine["hands"]),
-                puts_seen=share(mine["seen"], mine["puts"]),
-                puts_declined=share(mine["declined"], mine["puts"]),
-                puts_lost=share(mine["lost"], mine["seen"]),
-                # With more at the table it is not told who of them threw.
-                puts_thrown_to=share(other["declined"], other["puts"]) if rivals == 1 else None,
-                faults=mine["faults"],
-                forfeits=mine["forfeits"],
-            )
-        )
-    return tuple(lines)
-
-
-def _by_strategy(
-    sums: Sums, n: int
-) -> tuple[dict[str, NDArray[np.int64]], dict[str, NDArray[np.int64]]]:
-    """Counts (n,) of every strategy's own doings, and of all its opponents' at its tables."""
-    own = {name: np.zeros(n, dtype=np.int64) for name in SIDED + SHARED}
-    theirs = {name: np.zeros(n, dtype=np.int64) for name in SIDED}
-    places = sums.seated.shape[1]
-    nothing = np.zeros(len(sums.seated), dtype=np.int64)
-    for place in range(places):
-        who = sums.seated[:, place]
-        for name in SIDED:
-            counts = [sums.totals.get(f"{name}_{each}", nothing) for each in PLACES[:places]]
-            np.add.at(own[name], who, counts[place])
-            np.add.at(theirs[name], who, sum(counts) - counts[place])
-        for name in SHARED:
-            np.add.at(own[name], who, sums.totals[name])
-    return own, theirs
-
-
-def _interval(rating: Rating, half_width: float | None) -> tuple[float | None, float | None]:
-    if rating.bound == "at least":
-        return rating.value, None
-    if rating.bound == "at most":
-        return None, rating.value
-    if rating.value is None or half_width is None:
-        return None, None
-    return rating.value - half_width, rating.value + half_width
-
-
-def _pairing_lines(
-    names: Sequence[str], sums: Sums, units: Sequence[Units]
-) -> tuple[PairingLine, ...]:
-    first_dealer_wins = np.einsum("btdd->t", sums.outcomes, dtype=np.int64)
-    lines = []
-    for p, (i, j) in enumerate(sums.seated.tolist()):
-        counts = {name: int(column[p]) for name, column in sums.totals.items()}
-        games = counts["games"]
-        score = share(counts["wins_a"], games)
-        low = high = None
-        if score is not None:
-            half_width = units[p].margin(0) / games
-            low, high = max(0.0, score - half_width), min(1.0, score + half_width)
-        lines.append(
-            PairingLine(
-                a=names[i],
-                b=names[j],
-                score_a=score,
-                low=low,
-                high=high,
-                first_dealer_score=share(int(first_dealer_wins[p]), games),
-                units=units[p],
-                counts=counts,
-            )
-        )
-    return tuple(lines)
-
-
-def _table_lines(names: Sequence[str], sums: Sums, units: Sequence[Units]) -> tuple[TableLine, ...]:
-    lines = []
-    for t, who in enumerate(sums.seated.tolist()):
-        counts = {name: int(column[t]) for name, column in sums.totals.items() if column.any()}
-        games = counts.setdefault("games", 0)
-        won = [counts.get(f"wins_{place}", 0) for place in PLACES[: len(who)]]
-        lines.append(
-            TableLine(
-                names=tuple(names[i] for i in who),
-                scores=tuple(share(each, games) for each in won),
-                margins=tuple(
-                    units[t].margin(place) / games if games else None for place in range(len(who))
-                ),
-                units=units[t],
-                counts=counts,
-            )
-        )
-    return tuple(lines)
-
-
-def _differences(
-    members: list[int], names: Sequence[str], spread: Uncertainty | None
-) -> tuple[Difference, ...]:
-    """Between every two of `members`, in the order of `spread`."""
-    if spread is None:
-        return ()
-    return tuple(
-        Difference(
-            upper=names[members[k]],
-            lower=names[members[m]],
-            neighbours=m == k + 1,
-            points=SCALE * float(spread.strengths[k] - spread.strengths[m]),
-            error=SCALE * spread.error(k, m),
-            margin=SCALE * spread.of_difference(k, m),
-            superiority=spread.superiority(k, m),
-        )
-        for k in range(len(members))
-        for m in range(k + 1, len(members))
-    )

@@ -58,6 +58,14 @@ class Sums:
             return np.zeros((len(self.seated), 3), np.int64)
         return np.stack([self.totals[f"pairs_{cell}"] for cell in range(3)], axis=1)
 
+    @property
+    def first_dealer_wins(self) -> int:
+        """Games won by whoever dealt first."""
+        places = PLACES[: self.seated.shape[1]]
+        if len(places) == 2:
+            return int(np.einsum("btdd->", self.outcomes, dtype=np.int64))
+        return int(sum(self.totals[f"dealt_wins_{place}"].sum() for place in places))
+
     def add(self, rows: Rows) -> None:
         """Add some rows.
 

@@ -170,8 +170,13 @@ def seatings(table: Table) -> list[Table]:
 
 
 def expected_hands_per_game(rules: RuleSet) -> float:
-    """A rough count of the hands of a game (in le Truc, of a rubber), for sizes only."""
-    return 1.2 * rules.target * (1 if rules.rubber == 1 else 0.8 * rules.rubber)
+    """A rough count of the hands of a game (in le Truc, of a rubber), for sizes only.
+
+    Measured with the built-in strategies: more players see more puts, and partners have better
+    cards to put with.
+    """
+    hands = 2.4 * rules.target / rules.players * (0.65 if rules.partners else 1)
+    return hands * (1 if rules.rubber == 1 else 0.8 * rules.rubber)
 
 
 @dataclass(frozen=True)

@@ -52,7 +52,8 @@ def assert_only_the_fault_is_punished(
     forfeit = result.hands[ln.HAND_COLUMNS.index("forfeit")] > 0
     assert forfeit.sum() == len(faulty)
     assert (result.hands[ln.HAND_COLUMNS.index("game_over"), forfeit] == 1).all()
-    assert (result.hands[13:15, forfeit] == 0).all()  # no points
+    for points in ("eldest_points", "dealer_points"):
+        assert (result.hands[ln.HAND_COLUMNS.index(points), forfeit] == 0).all()
     by_match = [0] * len(result.fixtures)
     for row in faulty.tolist():
         by_match[row // match_games] += 1

@@ -43,9 +43,17 @@ class GlobalDict(Strategy):
         return view.lowest
 
 
+class StarredTarget(Strategy):
+    """Refused while the bytecode is read, before any types are looked at."""
+
+    def act(self, view: View) -> int:
+        first, *_ = view.cards
+        return SEE if view.asked else first or view.lowest
+
+
 @pytest.mark.parametrize(
     "strategy",
-    [GeneratorInMax(), GeneratorInAny(), CountsCards(), GlobalDict()],
+    [GeneratorInMax(), GeneratorInAny(), CountsCards(), GlobalDict(), StarredTarget()],
     ids=lambda strategy: type(strategy).__name__,
 )
 def test_what_numba_cannot_compile_is_interpreted_and_the_reason_kept(strategy: Strategy) -> None:

@@ -289,7 +289,9 @@ class Turning(Strategy):
 
 
 def test_a_learning_player_may_change_how_it_acts_between_hands() -> None:
-    result = played([enlisted(Turning(), "own"), enlisted("thrifty")], [Fixture(0, 0, 0, 20, 0, 1)])
+    result = played(
+        [enlisted(Turning(), "own"), enlisted("thrifty")], [Fixture(0, 0, 0, 20, (0, 1))]
+    )
     cards = np.array(triples(13))[column(result, "dealer_cards")]
     leads = column(result, "eldest_chair") == 0
     cards[leads] = np.array(triples(13))[column(result, "eldest_cards")[leads]]

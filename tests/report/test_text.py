@@ -41,7 +41,7 @@ ROWS["puts_a"] = ROWS["games"] * 2
 ROWS["seen_a"] = ROWS["games"] // 2
 ROWS["lost_a"] = ROWS["games"] // 8
 ROWS["declined_a"] = ROWS["puts_a"] - ROWS["seen_a"]
-FIELD = standings(ROWS, names=NAMES, memory=[False] * 4, pairs=PAIRS)
+FIELD = standings([ROWS], names=NAMES, memory=[False] * 4, pairs=PAIRS)
 
 LONG = (
     "adaptive(caution=0.125, courage=0.875, memory=40, patience=12, temper=choleric)",
@@ -49,9 +49,9 @@ LONG = (
     "fox",
     "random",
 )
-AWKWARD = standings(ROWS, names=LONG, memory=[False] * 4, pairs=PAIRS)
+AWKWARD = standings([ROWS], names=LONG, memory=[False] * 4, pairs=PAIRS)
 CROWD = standings(
-    mirrored(dict.fromkeys(all_pairs(25), (30, 40, 30))),
+    [mirrored(dict.fromkeys(all_pairs(25), (30, 40, 30)))],
     names=[f"strategy(number={k})" for k in range(25)],
     memory=[False] * 25,
     pairs=all_pairs(25),
@@ -124,7 +124,7 @@ def test_a_crowd_is_shown_in_panels_that_name_everyone():
 
 def test_missing_figures_are_dashes_and_empty_fields():
     rows = mirrored({(0, 1): (30, 40, 30)})
-    result = standings(rows, names=NAMES[:3], memory=[False] * 3, pairs=all_pairs(3))
+    result = standings([rows], names=NAMES[:3], memory=[False] * 3, pairs=all_pairs(3))
     last = standings_text(result).splitlines()[5]
     assert last.split()[:6] == ["-", "fox", "-", "-", "0", "-"]
     assert crosstable_text(result).splitlines()[4].split() == ["3", "fox", "-", "-"]
@@ -133,7 +133,7 @@ def test_missing_figures_are_dashes_and_empty_fields():
 
 
 def test_a_tournament_without_games_still_has_a_table():
-    result = standings(table([]), names=NAMES, memory=[False] * 4, pairs=PAIRS)
+    result = standings([table([])], names=NAMES, memory=[False] * 4, pairs=PAIRS)
     assert "No games were played" in standings_text(result)
     assert "random" in crosstable_text(result)
 
@@ -141,7 +141,7 @@ def test_a_tournament_without_games_still_has_a_table():
 def test_faults_have_columns_only_where_there_are_any():
     assert "faults" not in standings_text(FIELD, 200)
     rows = {**ROWS, "faults_b": np.ones_like(ROWS["games"]), "forfeits_b": ROWS["wins_b"]}
-    faulty = standings(rows, names=NAMES, memory=[False] * 4, pairs=PAIRS)
+    faulty = standings([rows], names=NAMES, memory=[False] * 4, pairs=PAIRS)
     heading = standings_text(faulty, 100).splitlines()[0]
     assert "faults  forfeits" in heading
 

@@ -93,13 +93,36 @@ def test_few_pairs_that_ended_alike_have_a_finite_ratio(cells, scale):
     assert np.sign(ratio) == np.sign(cells[2] - cells[0] + (0 if sum(cells[::2]) else -1))
 
 
-def test_units_of_any_scores_agree_with_cells_of_the_same():
-    test = SequentialTest(elo0=0, elo1=30)
-    cells = (13, 37, 50, 25, 3)
-    spread_out = np.repeat(np.linspace(0, 1, 5), cells)
-    assert test.ratio_of_scores(spread_out, np.ones(len(spread_out))) == pytest.approx(
-        test.log_likelihood_ratio(cells)
+def test_many_units_have_the_ratio_of_the_normal_law():
+    test = SequentialTest(elo0=0, elo1=10)
+    cells = np.array((800, 3000, 5000, 3100, 830))
+    mean, variance = moments(cells)
+    assert test.ratio_of_scores(cells.sum(), mean, variance) == pytest.approx(
+        test.log_likelihood_ratio(cells), rel=0.02
     )
+
+
+def test_few_units_make_the_normal_law_less_sure():
+    test = SequentialTest(elo0=0, elo1=40)
+    near, far = test.scores(0.01)
+    few = test.ratio_of_scores(10, 0.7, 0.0001)
+    assert 0 < few < 10 * ((0.7 - near) ** 2 - (0.7 - far) ** 2) / 2 / 0.0001
+    assert test.ratio_of_scores(0, 0, 0) == 0
+
+
+@pytest.mark.parametrize("true", [0, 40])
+def test_wrong_verdicts_are_rare_for_blocks_too(true):
+    test = SequentialTest(elo0=0, elo1=40)
+    rng = np.random.default_rng(6)
+    wrong = 0
+    for _ in range(400):
+        score = score_of_elo(true) + 0.15 * rng.standard_normal(5000)
+        for n in range(20, 5000):
+            verdict = test.verdict(test.ratio_of_scores(n, score[:n].mean(), score[:n].var()))
+            if verdict:
+                break
+        wrong += verdict != ("H1" if true else "H0")
+    assert wrong / 400 <= 0.05
 
 
 def test_the_bounds_are_those_of_wald():

@@ -235,6 +235,48 @@ def test_an_anchor_must_be_a_strategy_with_an_estimate():
         anchored(rows, "owl")
 
 
+def circle(games=1000):
+    """fox beats hen, hen beats owl, owl beats fox, 70 to 30, in pairs of games."""
+    sure, slim = (
+        (games // 10, games // 2, 4 * games // 10),
+        (4 * games // 10, games // 2, games // 10),
+    )
+    return mirrored({(0, 1): sure, (1, 2): sure, (0, 2): slim})
+
+
+def test_a_circle_is_told_with_its_scores():
+    result = of(circle())
+    assert result.pattern.circle_count == 1
+    assert (
+        "Nobody is best among fox, hen and owl: fox beats hen (65.0 %), hen beats owl (65.0 %), "
+        "owl beats fox (65.0 %)." in words(result)
+    )
+    assert result.plain()["pattern"]["circles"][0][0] == {"name": "fox", "score": 0.65}
+
+
+def test_the_pairing_that_ratings_tell_worst_is_named_from_the_side_of_whom_they_wrong():
+    text = words(of(circle()))
+    assert "Ratings miss the score of a pairing by 15.0 % of the games, typically" in text
+    assert "which won 65.0 % against" in text
+    assert "where 50.0 % was to be expected" in text
+
+
+def test_chance_is_told_neither_as_misfit_nor_as_a_circle():
+    text = words(of(mirrored({(0, 1): (4, 10, 6), (1, 2): (4, 10, 6), (0, 2): (6, 10, 4)})))
+    assert "miss the score" not in text
+    assert "Nobody is best" not in text
+
+
+def test_two_strategies_have_no_pattern():
+    assert of(PUTTING, NAMES[:2]).pattern is None
+
+
+def test_a_group_of_three_is_told_from_first_to_last():
+    text = words(of(mirrored(dict.fromkeys(all_pairs(3), (26, 50, 24)))))
+    assert "owl, hen and fox (" in text
+    assert "points from first to last)" in text
+
+
 def test_few_blocks_of_shared_deals_are_owned_up_to():
     assert "in a single block" in words(of(blocks_of(count=1)))
     assert "in 7 blocks" in words(of(blocks_of(count=7)))
@@ -246,6 +288,7 @@ def test_the_worth_of_the_first_deal_is_told():
     deal = of(blocks_of()).first_deal
     assert -15 < deal.low < deal.points < deal.high < 0  # of an odd win, less than half is dealt
     assert of(blocks_of()).plain()["first_deal"] == deal.plain()
+    assert f"To deal first is worth {deal.points:.0f} rating points" in words(of(blocks_of()))
 
 
 def test_tables_of_three_have_standings_too():

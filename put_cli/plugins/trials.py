@@ -1,0 +1,242 @@
+"""What the contract asks that takes games to find out: tiers that agree, learning, speed.
+
+The opponents are wanderers, who say and lay anything allowed: some put at every chance, some never
+throw, so that every part of a hand is reached.
+"""
+
+import pickle
+import random
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+import numpy as np
+
+from put_cli.engine.lanes import TALLY_COLUMNS
+from put_cli.engine.native import Native
+from put_cli.engine.play import Buffers, Fixture, Played, play, prepare_kernel
+from put_cli.engine.players import (
+    BATCH,
+    INTERPRETED,
+    LEARNING,
+    NATIVE,
+    Contestant,
+    enlist,
+)
+from put_cli.engine.tables import Tables, compile_rules
+from put_cli.plugins.code_store import DiskStore
+from put_cli.plugins.findings import SHOWN, Finding, failed
+from put_cli.rules.ruleset import RuleSet
+from put_cli.strategy import PUT, SEE, THROW, Strategy, View
+
+Compiled = Mapping[int, Native]
+"""Compiled methods as `Contestant` holds them; empty where act cannot be compiled."""
+
+GAMES = 10
+"""Games against each wanderer from each side, under each rule set."""
+
+MEASURED_SECONDS = 0.2
+"""How long a tier plays at least before its speed is believed."""
+
+
+@dataclass(frozen=True)
+class Wanderer(Strategy):
+    """Says and lays anything allowed, with likings."""
+
+    put: float = 0.3  # share of its chances to put that it takes
+    see: float = 0.6  # share of puts that it sees
+    throw: float = 0.05  # share of its chances to throw unasked that it takes
+
+    def act(self, view: View) -> int:
+        luck = view.luck
+        if view.asked:
+            return SEE if luck < self.see else THROW
+        if view.may_put and luck < self.put:
+            return PUT
+        if view.may_throw and (luck > 1.0 - self.throw or not view.may_play):
+            return THROW
+        if not view.may_play:
+            return PUT
+        card = view.cards[int(luck * 997.0) % 3]
+        return card if card > 0 else view.highest
+
+
+@cache
+def _wanderers() -> tuple[Contestant, ...]:
+    store = DiskStore()
+    prepare_kernel(store)
+    likings = {
+        "wanderer": Wanderer(),
+        "raiser": Wanderer(put=0.9, see=0.95, throw=0.0),
+        "waverer": Wanderer(put=0.05, see=0.3, throw=0.2),
+    }
+    return tuple(enlist(name, strategy, store) for name, strategy in likings.items())
+
+
+@cache
+def _tables(rules: RuleSet) -> Tables:
+    return compile_rules(rules)
+
+
+def tier_of(strategy: Strategy, native: Compiled) -> str:
+    """The tier it plays in when nobody asks for another."""
+    return next(iter(_contestants(strategy, "it", native))).tier
+
+
+def _contestants(strategy: Strategy, name: str, native: Compiled) -> Iterator[Contestant]:
+    """The strategy in each tier it can play in, the quickest first."""
+    if strategy.begin_match is not None:
+        yield Contestant(name, strategy, LEARNING)
+        return
+    if native:
+        yield Contestant(name, strategy, NATIVE, native)
+    if strategy.act_batch is not None:
+        yield Contestant(name, strategy, BATCH)
+    if type(strategy).act is not Strategy.act:
+        yield Contestant(name, strategy, INTERPRETED)
+
+
+def _trial(rules: RuleSet, own: Contestant, blocks: Sequence[int] = (0,)) -> Played:
+    """Its games against all wanderers; the arrays are its own."""
+    field = (own, *_wanderers())
+    fixtures = [
+        Fixture(other - 1, block, mirror, GAMES, (0, other))
+        for other in range(1, len(field))
+        for block in blocks
+        for mirror in (0, 1)
+    ]
+    return play(_tables(rules), field, fixtures, seed=1674, buffers=Buffers())
+
+
+def tiers_agree(
+    strategy: Strategy, name: str, sets: Sequence[RuleSet], native: Compiled
+) -> list[Finding]:
+    """That its games are the same in every tier it can play in."""
+    players = list(_contestants(strategy, name, native))
+    first, *others = players
+    examples = []
+    hands = 0
+    for rules in sets:
+        one = _trial(rules, first)
+        hands += one.words.size
+        examples += [f"{rules.name}: {text}" for text in one.differences]
+        for other in others:
+            text = _difference(rules, first, one, other, _trial(rules, other))
+            if text:
+                examples.append(f"{rules.name}: {text}")
+    if len(players) < 2:
+        return []
+    tiers = " and ".join(player.tier for player in players)
+    title = f"its games are the same in every tier ({tiers})"
+    if examples:
+        return [failed(title, *examples[:SHOWN])]
+    return [Finding(title, detail=f"{hands:,} hands")]
+
+
+def _difference(
+    rules: RuleSet, one: Contestant, first: Played, other: Contestant, second: Played
+) -> str:
+    """The first hand that was not played alike, in words; empty when there is none."""
+    if _same(first, second):
+        return ""
+    a, b = (_told(rules, played) for played in (first, second))
+    for line, instead in zip(a, b, strict=False):
+        if line != instead:
+            return f"{one.tier} {line}; {other.tier} {instead}"
+    return f"{one.tier} and {other.tier} play other games"
+
+
+def _told(rules: RuleSet, played: Played) -> list[str]:
+    """Every hand in notation."""
+    # Reading hands takes the log's libraries, which nothing else here needs.
+    from put_cli.log.columns import Columns
+    from put_cli.report.logged import logged
+
+    names = ["it", *(each.name for each in _wanderers())]
+    table = Columns(_tables(rules), names).tables(played, "hands")["hands"]
+    return [
+        f"{row['eldest']} is eldest, {logged(rules, row).hand.text()}" for row in table.to_pylist()
+    ]
+
+
+def learning(strategy: Strategy, name: str, sets: Sequence[RuleSet]) -> list[Finding]:
+    """What is asked of a strategy whose players learn."""
+    own = Contestant(name, strategy, LEARNING)
+    before = (random.getstate(), pickle.dumps(np.random.get_state()))
+    faults: list[str] = []
+    strange: list[str] = []
+    carried: list[str] = []
+    hands = 0
+    for rules in sets:
+        played = _trial(rules, own)
+        hands += played.words.size
+        faults += [f"{rules.name}: it {reason}" for reason in played.reasons.values()]
+        again = _trial(rules, own)
+        if not _same(played, again):
+            strange.append(f"{rules.name}: the same matches went otherwise the second time")
+        # The same block after another one: nothing of that may be remembered.
+        later = _trial(rules, own, blocks=(7, 0))
+        half = _rows_of_block(later, 0)
+        if not strange and not np.array_equal(half, _rows_of_block(played, 0)):
+            carried.append(f"{rules.name}: a match went otherwise after another match")
+    chance = "its only chance is view.luck"
+    touched = before != (random.getstate(), pickle.dumps(np.random.get_state()))
+    detail = f"{hands:,} hands of {len(sets)} rule set{'' if len(sets) == 1 else 's'}"
+    findings = [
+        Finding("it plays legally and without raising", not faults, detail, tuple(faults[:SHOWN])),
+        Finding("it plays the same matches the same", not strange, "", tuple(strange[:SHOWN])),
+        Finding("it takes nothing from match to match", not carried, "", tuple(carried[:SHOWN])),
+    ]
+    if touched:
+        return [*findings, failed(chance, "it uses random or numpy.random")]
+    return [*findings, Finding(chance)]
+
+
+def _same(one: Played, other: Played) -> bool:
+    return all(
+        np.array_equal(getattr(one, part), getattr(other, part))
+        for part in ("keys", "hands", "words", "games")
+    )
+
+
+def _rows_of_block(played: Played, block: int) -> Any:
+    """(G, columns) int32: the games of the matches of one block."""
+    rows = []
+    start = 0
+    for fixture in played.fixtures:
+        if fixture.block == block:
+            rows.append(played.games[:, start : start + fixture.games].T)
+        start += fixture.games
+    return np.concatenate(rows)
+
+
+def speeds(strategy: Strategy, native: Compiled, rules: RuleSet) -> dict[str, float]:
+    """Hands a second in each tier, playing against itself."""
+    _wanderers()  # the kernel is ready
+    found = {}
+    for one in _contestants(strategy, "one", native):
+        other = Contestant("other", strategy, one.tier, one.native)
+        found[one.tier] = _speed(rules, (one, other))
+    return found
+
+
+def _speed(rules: RuleSet, players: Sequence[Contestant]) -> float:
+    games = 2
+    matches = 20 if players[0].tier == LEARNING else 500
+    buffers = Buffers()
+    while True:
+        # Many short matches side by side, as in a run: a batch is as large as there are.
+        fixtures = [Fixture(0, number, 0, games, (0, 1)) for number in range(matches)]
+        begin = time.perf_counter()
+        played = play(_tables(rules), players, fixtures, seed=1, keep_hands=False, buffers=buffers)
+        seconds = time.perf_counter() - begin
+        if seconds >= MEASURED_SECONDS or matches >= 30_000:
+            return float(played.tallies[:, TALLY_COLUMNS.index("hands")].sum() / seconds)
+        matches *= 4
+
+
+def rounded(speed: float) -> int:
+    """Two digits that mean something."""
+    return int(float(f"{speed:.2g}"))
