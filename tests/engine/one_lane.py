@@ -110,7 +110,8 @@ class OneLane:
         if first.word in (SHOWS, FACED, GIVES):
             self._go_wrong(first, hand)
         if not self.rows:
-            self.asks[ASK_CHAIR, 0] = lane[ln.PLAYER + self.tables.states[lane[ln.STATE], tb.ACTOR]]
+            lane[ln.STATUS] = ln.DECIDE  # who is to act now, and with what
+            self.advance()
 
     def _go_wrong(self, step: Step, hand: Hand) -> None:
         lane, knobs, eldest = self.lane, self.knobs, self.seats[ELDEST]

@@ -31,10 +31,16 @@ def tables(rules: str) -> Tables:
     return compile_rules(find_ruleset(rules))
 
 
-def view_of(lane: OneLane) -> View:
+@cache
+def views(rules: str) -> Views:
+    """What makes Views of these rules."""
+    return Views(tables(rules))
+
+
+def view_of(lane: OneLane, rules: str) -> View:
     """The View that the lane asks with."""
     memory = np.ones(1, bool)
-    return next(iter(Views(lane.tables).single(lane.asks[:, :1], lane._lucks, memory)))
+    return next(iter(views(rules).single(lane.asks[:, :1], lane._lucks, memory)))
 
 
 def asked_again(lane: OneLane, hidden: np.ndarray) -> np.ndarray:
@@ -78,7 +84,7 @@ def test_no_view_depends_on_what_its_player_may_not_know(rules: str) -> None:
         for _ in range(60):
             if lane.lane[ln.STATUS] != ln.ASK:
                 break
-            asks, view = lane.asks.copy(), view_of(lane)
+            asks, view = lane.asks.copy(), view_of(lane, rules)
             assert np.array_equal(asked_again(lane, scrambled(lane, dice)), asks)
             method = ln.METHODS[lane.tables.states[asks[ASK_STATE, 0], tb.METHOD]]
             methods.add(method)
@@ -93,7 +99,7 @@ def shown_at_the_end(rules: str, line: str) -> View:
     hand = parse_hand(line)
     lane.set_hand(hand, (0,) * lane.rules.players, eldest=0)
     lane.play(hand)
-    return view_of(lane)
+    return view_of(lane, rules)
 
 
 def test_an_exposed_card_is_public_to_both() -> None:
