@@ -181,7 +181,7 @@ def cut_many(key, block, game, top, chairs, low_deals, out):
 
 @kernel_function
 def _reciprocal(copies):
-    """What `_card_at` multiplies by, so that no card costs a division; exact for places below 64."""
+    """What `_card_at` multiplies by instead of dividing; exact for places below 64."""
     return np.uint64(65536) // uint64(copies) + np.uint64(1)
 
 

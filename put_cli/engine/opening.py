@@ -4,7 +4,7 @@ Only the kernels of rule sets that know them hold this code at all.
 """
 
 from put_cli.engine import luck as chance
-from put_cli.engine.hand import take_cards
+from put_cli.engine.hand import clockwise, take_cards
 from put_cli.engine.intrinsics import kernel_function, rare_function
 from put_cli.engine.lanes import (
     AWARD,
