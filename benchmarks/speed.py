@@ -113,6 +113,50 @@ def agreement(played: Played) -> list[Figure]:
     return figures
 
 
+# The other games.
+
+
+def speed_of_families(rounds: int) -> list[Figure]:
+    """Native play of the other families against cotton, by hands: simple strategies, no log."""
+    games = {
+        "cotton": 600_000,
+        "cotton(misdeals=0.02)": 600_000,
+        "four-handed": 600_000,
+        "three-handed": 450_000,
+        "cotton(players=5)": 300_000,
+    }
+    strategies = (Threshold(), Thrifty(), Threshold(8.0), Threshold(10.0), Threshold(7.0))
+    store = DiskStore()
+
+    def work(text: str, number: int) -> Work:
+        tables = compile_rules(find_ruleset(text))
+        sides = tables.rules.players
+        players = [
+            enlist(f"player {n}", strategy, store, NATIVE, tables.methods)
+            for n, strategy in enumerate(strategies[:sides])
+        ]
+        matches = [
+            Fixture(0, block, mirror, MATCH_GAMES, tuple(range(sides)))
+            for block in range(number // (sides * MATCH_GAMES))
+            for mirror in range(sides)
+        ]
+        buffers = Buffers()
+        return lambda: hands_of(
+            play(tables, players, matches, 1, keep_hands=False, buffers=buffers)
+        )
+
+    aims = {"cotton(misdeals=0.02)": "", "four-handed": ">= 0.5", "three-handed": ">= 0.33"}
+    result = Rounds("games", rounds, **{text: work(text, games[text]) for text in games})
+    return [
+        *(result.rate(text, text, "hands/s") for text in games),
+        *(
+            result.ratio(text, "cotton", f"{text} : cotton", aim=aims.get(text, ""))
+            for text in games
+            if text != "cotton"
+        ),
+    ]
+
+
 # The tiers, by decision.
 
 
@@ -287,6 +331,7 @@ def _speed_of_log(rounds: int, folder: Path) -> list[Figure]:
 def main() -> None:
     sections: dict[str, Callable[[argparse.Namespace], list[Figure]]] = {
         "play": lambda options: speed_of_play(options.rounds),
+        "games": lambda options: speed_of_families(options.rounds),
         "tiers": lambda options: speed_of_tiers(options.rounds),
         "log": lambda options: speed_of_log(options.rounds),
         "start": lambda options: speed_of_start(options.rounds),

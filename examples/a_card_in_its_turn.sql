@@ -22,7 +22,7 @@ GROUP BY card, turn
 ORDER BY taken DESC, card, turn;
 
 -- 2. Each strategy asked by a put of somebody else: how often it saw, and how often the hand was
---    then its own.
+--    then its own. With four players add D to both lists, and so on.
 WITH asked AS (
     SELECT
         strategy,

@@ -1,7 +1,7 @@
 """A player that learns in the course of a match, and forgets it with the match.
 
     put check examples/scholar.py
-    put match examples/scholar.py:Scholar odds --games 2000
+    put match examples/scholar.py odds --games 2000
 
 `begin_match` makes a fresh `Player` for every match. `act` decides as ever; `hand_over` tells of
 every finished hand what this seat saw of it. Learning players are interpreted, so they are slow.
@@ -86,9 +86,9 @@ class Book:
         self.seeing = Edge(seeing)
         self.putting = Edge(putting)
 
-    def plan(self) -> "Against":
+    def plan(self) -> "_Against":
         """How to play against him."""
-        return Against(self.throws.value, self.seeing.value, self.putting.value)
+        return _Against(self.throws.value, self.seeing.value, self.putting.value)
 
 
 class Share:
@@ -135,7 +135,7 @@ def mean(values: Sequence[float], weights: Sequence[float]) -> float:
 
 
 @dataclass(frozen=True)
-class Against(Odds):
+class _Against(Odds):
     """The odds against an opponent known so far: `edge` when he sees, `putting` when he puts."""
 
     putting: float = 4.0

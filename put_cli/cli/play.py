@@ -17,14 +17,23 @@ from put_cli.cli.options import rules_option
 Examples:
   put play
   put play --against "bold(sees=7)" --rules hoyle --games 3
-  put play --against ./my_bot.py --seed 7 --out evening"""
+  put play --against ./my_bot.py --seed 7 --out evening
+  put play --rules four-handed --partner thrifty --against bold
+  put play --rules three-handed --against bold --against odds"""
 )
 @click.option(
     "--against",
-    default="odds",
-    show_default=True,
+    multiple=True,
+    default=("odds",),
+    show_default="odds",
     metavar="STRATEGY",
-    help="Who plays against you: a name, a file, parameters in brackets.",
+    help="Who plays against you: a name, a file, parameters in brackets. With three and more "
+    "players give one for each, clockwise, or one for all.",
+)
+@click.option(
+    "--partner",
+    metavar="STRATEGY",
+    help="Who plays with you in four-handed games; who plays against you unless given.",
 )
 @rules_option()
 @click.option(
@@ -40,11 +49,19 @@ Examples:
     type=click.Path(path_type=Path),
     help="Run directory, new or empty; runs/<time>-<rules> unless given.",
 )
-def command(against: str, rules_text: str, games: int, seed: int | None, out: Path | None) -> int:
-    """Play a match against a strategy at the terminal.
+def command(
+    against: tuple[str, ...],
+    partner: str | None,
+    rules_text: str,
+    games: int,
+    seed: int | None,
+    out: Path | None,
+) -> int:
+    """Play a match against strategies at the terminal, with any rule set.
 
-    Type the rank of a card (T or 10 is ten), or put, see, throw (p, s, t). `?` tells what may be
-    done and what it would mean, `rules` explains the rule set, `q` or the end of input leaves.
+    Type the rank of a card (T or 10 is ten), or a word such as put, see, throw, or its first
+    letter. `?` tells what may be done and what it would mean, `rules` explains the rule set, `q`
+    or the end of input leaves.
     Where t may be ten or throw, or q queen or leaving, a capital is the card and the whole word
     (throw, quit) is the word.
 
@@ -53,6 +70,7 @@ def command(against: str, rules_text: str, games: int, seed: int | None, out: Pa
     """
     from put_cli.person import match
     from put_cli.person.terminal import Terminal
+    from put_cli.report.tables import printable
     from put_cli.rules.ruleset import find_ruleset
     from put_cli.tournament.run import Settings, random_seed
 
@@ -71,48 +89,55 @@ def command(against: str, rules_text: str, games: int, seed: int | None, out: Pa
         tier="interpreted",
         command=("put", *sys.argv[1:]),
     )
-    prepared = match.sit_down(settings, against, terminal)
-    opponent = prepared.workshop.contestants[1].name
+    prepared = match.sit_down(settings, against, partner, terminal)
+    _, *others = prepared.workshop.contestants
     several = f", {games:,} games" if games > 1 else ""
     rules = settings.rules
+    names = " and ".join(printable(each.name) for each in others)
+    beside = prepared.workshop.contestants[0].partner
+    partners = f" with {printable(beside.name)}" if beside else ""
     terminal.say(
-        f"{rules.name} to {rules.target} against {opponent}{several}, seed {settings.seed}. "
-        "? tells what you may do, q leaves."
+        f"{rules.name} to {rules.target}{partners} against {names}{several}, seed "
+        f"{settings.seed}. ? tells what you may do, q leaves."
     )
-    if terminal.interactive and not is_compiled():
+    if terminal.interactive and not is_compiled(rules):
         terminal.say("The first time on a machine the engine is compiled: half a minute.")
     met = match.play(prepared)
     return _close(terminal, prepared, met)
 
 
-def is_compiled() -> bool:
-    """Whether the engine's code is kept ready on this machine."""
+def is_compiled(rules: Any) -> bool:
+    """Whether the engine's code for a rule set is kept ready on this machine."""
     from put_cli.engine.compiled import kernel_digest
+    from put_cli.engine.kernel import all_kernels, kernel_of
     from put_cli.plugins.code_store import DiskStore
 
-    return DiskStore().load(kernel_digest("advance")) is not None
+    ours = kernel_of(rules)
+    name = next(name for name, kernel in all_kernels().items() if kernel is ours)
+    return DiskStore().load(kernel_digest(name)) is not None
 
 
 def _close(terminal: Any, prepared: Any, met: Any) -> int:
     """Tell how it ended and where it is kept; the exit code."""
     from put_cli.report.tables import printable
 
-    opponent = printable(prepared.workshop.contestants[1].name)
     terminal.say()
     if met.finished is None:
         terminal.say("You leave before anything is played: nothing is kept.")
     else:
-        won = list(met.progress.games)
-        won[1] += met.forfeited
         if met.forfeited:
             terminal.say("You leave: the game under way is lost by forfeit.")
-        terminal.say(f"Games won: you {won[0]}, {opponent} {won[1]}.", bold=True)
-        run, last = shlex.quote(str(prepared.run)), sum(won) - 1
+        mine, *others = [each.name for each in prepared.workshop.contestants]
+        won = {line.name: line.wins for line in met.finished.standings.strategies}
+        side = "your side" if prepared.settings.rules.partners else "you"
+        told = ", ".join(f"{printable(name)} {won[name]}" for name in others)
+        terminal.say(f"Games won: {side} {won[mine]}, {told}.", bold=True)
+        run, last = shlex.quote(str(prepared.shown)), sum(won.values()) - 1
         terminal.show(
             f"To hear it again: put replay {run}" + (f" --game 0/0/0/{last}" if last else "")
         )
     if met.faults:
-        terminal.say(f"{opponent} failed: {printable(met.finished.example)}", colour="yellow")
+        terminal.say(f"A fault: {printable(met.finished.example)}", colour="yellow")
     if met.broken is not None:
         raise met.broken
     if met.interrupted:

@@ -162,6 +162,7 @@ def command(
     as_json: bool,
     quiet: bool,
     config: Path | None,
+    sprt: Any = None,
 ) -> int:
     """Play a round robin between STRATEGIES (all installed ones unless named) and rate them.
 
@@ -196,6 +197,7 @@ def command(
             log=log,
             out=out,
             tier=tier,
+            sprt=sprt,
             command=("put", *sys.argv[1:]),
         )
         prepared = prepare(settings)

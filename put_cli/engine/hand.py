@@ -91,6 +91,13 @@ def cards_index(a, b, c):
 
 
 @kernel_function
+def clockwise(chair, steps, chairs):
+    """The chair so many steps on, at most once around: a division would be dear."""
+    on = chair + steps
+    return on - chairs if on >= chairs else on
+
+
+@kernel_function
 def begin_game(lane, knobs, cut_key, many, partners):
     """Cut for deal and set the scores to 0."""
     low_deals = knobs[LOW_DEALS] != 0
@@ -131,7 +138,7 @@ def take_cards(lane, chair, a, b, c):
 def begin_hand(lane, knobs, deal_key, scratch, many, partners):
     """Deal, and set the hand to its first state."""
     if many or partners:
-        chairs = knobs[N_CHAIRS]
+        chairs = 4 if partners else knobs[N_CHAIRS]
         chance.deal_many(
             deal_key,
             lane[BLOCK],
@@ -143,7 +150,7 @@ def begin_hand(lane, knobs, deal_key, scratch, many, partners):
             scratch,
         )
         for seat in range(chairs):
-            chair = (lane[DEALER] + 1 + seat) % chairs
+            chair = clockwise(lane[DEALER], 1 + seat, chairs)
             lane[PLAYER + seat] = chair
             take_cards(
                 lane, chair, scratch[seat], scratch[chairs + seat], scratch[2 * chairs + seat]

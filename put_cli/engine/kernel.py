@@ -57,7 +57,7 @@ from put_cli.engine.opening import (
     rule_on_misdeal,
 )
 from put_cli.engine.scoring import end_hand
-from put_cli.engine.tables import ACTOR, COLUMNS, METHOD, N_CHAIRS, OPPONENT, WINS_NEEDED
+from put_cli.engine.tables import ACTOR, COLUMNS, METHOD, OPPONENT, WINS_NEEDED
 from put_cli.engine.view import write_ask
 from put_cli.rules.machine import NOBODY
 from put_cli.rules.ruleset import RuleSet
@@ -157,7 +157,7 @@ def _kernel(many: bool, partners: bool, laws: bool) -> Any:
                     if status == NEW_HAND:
                         begin_hand(lane, knobs, subkeys[1], scratch, many, partners)
                         if partners:
-                            begin_gifts(lane, knobs[N_CHAIRS])
+                            begin_gifts(lane)
                         if laws:
                             deal_goes_wrong(lane, knobs, subkeys[2], tally)
                             over = states[lane[STATE], ACTOR] == NOBODY
@@ -172,7 +172,7 @@ def _kernel(many: bool, partners: bool, laws: bool) -> Any:
                         other = lane[PLAYER + row[OPPONENT]]
                         if partners and method != ACT:
                             # Who plays for the other side is not known before the tricks.
-                            other = (lane[DEALER] + (1 if seat == 1 else 0)) % knobs[N_CHAIRS]
+                            other = (lane[DEALER] + seat) & 3
                     else:
                         # & 1 changes nothing, but tells the compiler that no chair is below 0.
                         chair = (lane[DEALER] + 1 + seat) & 1

@@ -180,6 +180,18 @@ def cut_many(key, block, game, top, chairs, low_deals, out):
 
 
 @kernel_function
+def _reciprocal(copies):
+    """What `_card_at` multiplies by instead of dividing; exact for places below 64."""
+    return np.uint64(65536) // uint64(copies) + np.uint64(1)
+
+
+@kernel_function
+def _card_at(place, inverse):
+    """The card at a place of the sorted pack, from place // copies."""
+    return np.int64((place * inverse) >> np.uint64(16)) + 1
+
+
+@kernel_function
 def deal_many(key, block, game, hand, pack_size, copies, count, out):
     """`count` cards from a shuffled pack in the order dealt, to out[:count] (card numbers).
 
@@ -189,6 +201,7 @@ def deal_many(key, block, game, hand, pack_size, copies, count, out):
     k1 = uint64(key) >> _B32
     n = uint64(pack_size)
     threshold = (np.uint64(1) << _B32) % n
+    inverse = _reciprocal(copies)
     taken = np.uint64(0)
     dealt = 0
     block_number = np.uint64(0)
@@ -204,7 +217,7 @@ def deal_many(key, block, game, hand, pack_size, copies, count, out):
             if (product & _LOW) < threshold or taken >> place & np.uint64(1):
                 continue
             taken |= np.uint64(1) << place
-            out[dealt] = np.int64(place) // copies + 1
+            out[dealt] = _card_at(place, inverse)
             dealt += 1
             if dealt == count:
                 return
@@ -230,8 +243,7 @@ def deal(key, block, game, hand, pack_size, copies, threshold, out):
     k0 = uint64(key) & _LOW
     k1 = uint64(key) >> _B32
     n = uint64(pack_size)
-    # place // copies for places below 64, without a division for each card
-    inverse = np.uint64(65536) // uint64(copies) + np.uint64(1)
+    inverse = _reciprocal(copies)
     attempt = np.uint64(0)
     while True:
         w0, w1, w2, w3 = philox(uint64(block), uint64(game), uint64(hand), attempt, k0, k1)
@@ -242,7 +254,7 @@ def deal(key, block, game, hand, pack_size, copies, threshold, out):
             for i in range(6):
                 place, fraction = wide_product(fraction, n)
                 places |= np.uint64(1) << place
-                out[i] = np.int64((place * inverse) >> np.uint64(16)) + 1
+                out[i] = _card_at(place, inverse)
             if fraction >= uint64(threshold) and _ones(places) == 6:
                 return
             fraction = (w3 << _B32) | w2

@@ -311,6 +311,8 @@ def int_only(typingctx, value):
 def _reason(error: Exception) -> str:
     """The first line of Numba's message that says something to the author."""
     text = str(error)
+    if isinstance(error, LookupError):  # out of Numba's own code: its text is some key
+        return f"Numba gave up ({type(error).__name__}: {text})"
     lines = [line.strip() for line in text.splitlines()]
     for line in lines:
         _, ours, rest = line.partition("TypingError: act returns ")

@@ -4,7 +4,7 @@ Only the kernels of rule sets that know them hold this code at all.
 """
 
 from put_cli.engine import luck as chance
-from put_cli.engine.hand import take_cards
+from put_cli.engine.hand import clockwise, take_cards
 from put_cli.engine.intrinsics import kernel_function, rare_function
 from put_cli.engine.lanes import (
     AWARD,
@@ -73,12 +73,12 @@ def deal_goes_wrong(lane, knobs, key, tally):
         return
     kind = 1 + chance.bounded(key, block, game, hand, WHICH, KINDS)
     chairs, sides, dealer = knobs[N_CHAIRS], knobs[N_SIDES], lane[DEALER]
-    eldest = (dealer + 1) % chairs
+    eldest = clockwise(dealer, 1, chairs)
     # The adversary it concerns: with partners one of the two opponents, else any other player.
     adversaries = 2 if chairs > sides else sides - 1
     whom = chance.bounded(key, block, game, hand, WHOM, adversaries)
     step = 1 + 2 * whom if chairs > sides else 1 + whom
-    adversary = (dealer + step) % chairs
+    adversary = clockwise(dealer, step, chairs)
     seat = 0 if chairs > sides else whom
     concerned = dealer if kind in (EXPOSED_OWN, FOUR_OWN) else adversary
     lane[MISDEAL] = kind
@@ -152,7 +152,7 @@ def rule_on_misdeal(lane, knobs, row, action, key):
         lane[STATE] = row[NEXT + A_REDEAL]
         return
     if knobs[N_CHAIRS] > knobs[N_SIDES]:  # partners: on with the captains
-        lane[PLAYER] = (lane[DEALER] + 1) % knobs[N_CHAIRS]
+        lane[PLAYER] = clockwise(lane[DEALER], 1, knobs[N_CHAIRS])
 
 
 @kernel_function
@@ -193,13 +193,13 @@ def lay_out(lane, row, card):
 
 
 @kernel_function
-def begin_gifts(lane, chairs):
+def begin_gifts(lane):
     """Before the captains choose: they sit at their sides' seats."""
     for seat in range(2):
         lane[CHOICE + seat] = 0
         lane[GIVEN + seat] = 0
         lane[LAID_OUT + seat] = 0
-    lane[PLAYER] = (lane[DEALER] + 1) % chairs
+    lane[PLAYER] = clockwise(lane[DEALER], 1, 4)
     lane[PLAYER + 1] = lane[DEALER]
-    for chair in range(chairs):
+    for chair in range(4):
         lane[DEALT_FIRST + chair] = lane[DEALT + chair]

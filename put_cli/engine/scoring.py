@@ -1,5 +1,6 @@
 """A hand that is over, in compiled code: what it scores, what it ends, and the rows about it."""
 
+from put_cli.engine.hand import clockwise
 from put_cli.engine.intrinsics import kernel_function, rare_function
 from put_cli.engine.lanes import ACT as ASKS_ACT
 from put_cli.engine.lanes import (
@@ -293,7 +294,7 @@ def end_hand(
 ):
     """Score and record a finished (or, with `fault` > 0, forfeited) hand and what it ends."""
     row = states[lane[STATE]]
-    chairs = knobs[N_CHAIRS] if many or partners else 2
+    chairs = 4 if partners else (knobs[N_CHAIRS] if many else 2)
     sides = knobs[N_SIDES] if many else 2
     tally[T_HANDS] += 1
     fault_by = NO_CHAIR
@@ -338,7 +339,7 @@ def end_hand(
                 write_misdeal(lane, chairs, n, hands, at)
     lane[HAND] += 1
     if not redealt:
-        lane[DEALER] = (lane[DEALER] + 1) % chairs if many or partners else 1 - lane[DEALER]
+        lane[DEALER] = clockwise(lane[DEALER], 1, chairs)
     if over == 2:
         if fault:
             how = BY_FORFEIT

@@ -103,7 +103,8 @@ class Matches:
 
     def __init__(self, played: Played) -> None:
         rows = [(f.pairing, f.block, f.mirror, f.games, *f.chairs) for f in played.fixtures]
-        facts = np.array(rows, np.int32)
+        # There are very many tables of six of a large field.
+        facts = np.array(rows, np.int32 if len(rows[0]) == 6 else np.int64)
         self.pairing, self.block, self.mirror, self.games = facts[:, :4].T.copy()
         self.starts = np.cumsum(self.games) - self.games  # rows of the games table
         self.sides = facts.shape[1] - 4

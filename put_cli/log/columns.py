@@ -58,6 +58,7 @@ class Columns:
             "winner": self._name(matches.sitting(fixture, column["winner"])),
             "how": coded(column["how"], _HOW),
             "fault_by": self._name(offender),
+            "fault_chair": pa.array(by, pa.int8(), mask=by == ln.NO_CHAIR),
             "fault_kind": coded(column["fault_kind"] - 1, _FAULT_KINDS),
             "fault_reason": pa.array(reasons or [None] * len(by), pa.string()),
         }

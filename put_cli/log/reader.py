@@ -65,13 +65,22 @@ def tallies(run: Path, form: Format, plan: str) -> Iterator[dict[str, npt.NDArra
         RunError: a part is damaged, or belongs to another run or plan.
     """
     for path in _parts(run, "tallies"):
-        footer = _footer_in_place(path, form, "tallies", plan)
-        part = _read(path, form, "tallies")
-        _refuse_damaged(path, "tallies", content(part), footer)
-        yield {
-            column.name: part[column.name].to_numpy().astype(np.int64)
-            for column in form.tables["tallies"]
-        }
+        yield _tally_rows(path, form, plan)
+
+
+def tally_part(run: Path, form: Format, plan: str, shard: int) -> dict[str, npt.NDArray[np.int64]]:
+    """The tally rows of one committed shard; otherwise as `tallies`."""
+    return _tally_rows(part_path(run, "tallies", shard), form, plan)
+
+
+def _tally_rows(path: Path, form: Format, plan: str) -> dict[str, npt.NDArray[np.int64]]:
+    footer = _footer_in_place(path, form, "tallies", plan)
+    part = _read(path, form, "tallies")
+    _refuse_damaged(path, "tallies", content(part), footer)
+    return {
+        column.name: part[column.name].to_numpy().astype(np.int64)
+        for column in form.tables["tallies"]
+    }
 
 
 def _footer_in_place(path: Path, form: Format, table: str, plan: str) -> dict[str, Any]:

@@ -75,7 +75,8 @@ class Format:
         return pa.schema([pa.field(c.name, c.type, c.null) for c in self.tables[table]])
 
     def _tallies(self) -> tuple[Column, ...]:
-        narrow = {"mirror": pa.int8(), "pairing": pa.int32(), "block": pa.int32()}
+        tables = pa.int32() if self.rules.players == 2 else pa.int64()
+        narrow = {"mirror": pa.int8(), "pairing": tables, "block": pa.int32()}
         return tuple(
             Column(column.name, narrow.get(column.name, pa.int64()), column.meaning)
             for column in tally.columns(self.rules.players)

@@ -14,7 +14,7 @@ from put_cli.rules.ruleset import RuleSet
 KEY = (
     Column(
         "pairing",
-        pa.int32(),
+        pa.int64(),
         "number of the table: the sum of C(c_k, k) for its strategies c_1 < c_2 < ...",
     ),
     Column("block", pa.int32(), "block of mirrored matches at the table, from 0"),

@@ -153,6 +153,11 @@ def games(rules: RuleSet) -> tuple[Column, ...]:
         ),
         Column("hands", pa.int32(), "hands dealt"),
         *column.FAULT,
+        *(
+            [Column("fault_chair", pa.int8(), "chair of the player at fault; or null", True)]
+            if rules.partners
+            else []
+        ),
     )
 
 

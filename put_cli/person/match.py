@@ -5,18 +5,22 @@ the answers that the learning players (the person is one) gave, as a match of th
 log is that of a match which was meant to be so long, and whose last game the person forfeited.
 """
 
-from dataclasses import asdict, dataclass, field, replace
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from put_cli import __version__
-from put_cli.engine.lanes import RAISED
-from put_cli.engine.players import CAUGHT, LEARNING, Contestant, Fault
+from put_cli.engine.players import Contestant
 from put_cli.errors import UsageError
 from put_cli.log import manifest
-from put_cli.person.player import NAME, Left, Person, Progress
+from put_cli.person.course import Course
+from put_cli.person.listening import Tape, heard, members, taped
+from put_cli.person.player import NAME, Left, Person
+from put_cli.person.speech import ME
 from put_cli.person.terminal import Terminal
-from put_cli.plugins.discovery import Loaded, load
-from put_cli.strategy import HandRecord, Match, Player, Strategy, View
+from put_cli.plugins.discovery import Loaded, load, load_side, names_team
+from put_cli.plugins.spec import team
+from put_cli.rules.ruleset import RuleSet
 from put_cli.tournament import run as runs
 from put_cli.tournament.schedule import Shards
 
@@ -25,7 +29,7 @@ from put_cli.tournament.schedule import Shards
 class Met:
     """What came of a match; `finished` is None when nothing was played."""
 
-    progress: Progress
+    course: Course
     finished: runs.Finished | None
     left: bool = False
     """Whether the person left before the end."""
@@ -38,27 +42,71 @@ class Met:
 
     @property
     def faults(self) -> int:
-        """Games that the opponent lost by a fault."""
+        """Games that others lost by a fault."""
         return self.finished.faults - self.forfeited if self.finished else 0
 
 
-def sit_down(settings: runs.Settings, against: str, terminal: Terminal) -> runs.Prepared:
-    """A run of one match, the person against a strategy.
+def sit_down(
+    settings: runs.Settings, against: Sequence[str], partner: str | None, terminal: Terminal
+) -> runs.Prepared:
+    """A run of one match, the person against strategies.
 
-    `settings.strategies` is not used; the opponent plays in the interpreted tier, which needs no
-    compiling and plays the same games.
+    `against` are those of the other sides, clockwise; one alone plays them all. `partner` is the
+    person's, `against` unless given. `settings.strategies` is not used; all play in the
+    interpreted tier, which needs no compiling and plays the same games.
 
     Raises:
         UsageError: something asked for cannot be done; nothing was written.
     """
-    opponent = load(against)
-    if opponent.name == NAME:
+    rules = settings.rules
+    others = _others(rules, against)
+    friend = _partner(rules, partner, against[0])
+    chairs = [team(each.name) if each.partner else [each.name] * 2 for each in others]
+    names = [first for first, _ in chairs]
+    if friend:
+        names += [friend.name, *(second for _, second in chairs)]
+    if NAME in names:
         raise UsageError(
-            f"--against: the log calls the person at the terminal {NAME!r}, so the opponent needs "
+            f"the log calls the person at the terminal {NAME!r}, so every other player needs "
             "another name."
         )
-    person = Loaded(NAME, NAME, Person(settings.rules, terminal), "put-cli", __version__)
-    return runs.prepare(settings, (person, opponent))
+    person = Person(rules, settings.seed, names, terminal)
+    mine = Loaded(NAME, NAME, person, "put-cli", __version__)
+    if friend:
+        mine = replace(
+            mine, name=f"{NAME}+{friend.name}", text=f"{NAME}+{friend.text}", partner=friend
+        )
+    return runs.prepare(settings, (mine, *others))
+
+
+def _others(rules: RuleSet, against: Sequence[str]) -> list[Loaded]:
+    """The other sides, clockwise, with names of their own."""
+    wanted = rules.players - 1
+    if len(against) not in (1, wanted):
+        raise UsageError(
+            f"--against: {rules.name} is played against {wanted}, so expected it once or "
+            f"{wanted} times, got {len(against)}."
+            if wanted > 1
+            else f"--against: {rules.name} has one other side, got {len(against)}. Give it once."
+        )
+    texts = against if len(against) == wanted else [*against] * wanted
+    others: list[Loaded] = []
+    for each in [load_side(text, partners=rules.partners) for text in texts]:
+        again = sum(other.name.partition("#")[0] == each.name for other in others)
+        others.append(replace(each, name=f"{each.name}#{again + 1}") if again else each)
+    return others
+
+
+def _partner(rules: RuleSet, text: str | None, against: str) -> Loaded | None:
+    """The person's partner; who plays against him, unless another is asked for."""
+    if not rules.partners:
+        if text is not None:
+            raise UsageError(
+                f"--partner: nobody has a partner in {rules.name}. Partners play --rules "
+                "four-handed, or any two-handed set of Put with the knob partners=true."
+            )
+        return None
+    return load(text or (team(against)[0].strip() if names_team(against) else against))
 
 
 def play(prepared: runs.Prepared) -> Met:
@@ -68,28 +116,42 @@ def play(prepared: runs.Prepared) -> Met:
         RunError: the file system refused.
     """
     contestants = prepared.workshop.contestants
-    person = contestants[0].strategy
+    person = contestants[ME].strategy
     assert isinstance(person, Person)
-    progress = person.progress
-    tapes = [_taped(each) for each in contestants]
-    contestants[:] = [each for each, _ in tapes]
+    course, sides = person.course, len(contestants)
+    tapes: list[Tape] = []
+
+    def with_tape(contestant: Contestant, _place: int) -> Contestant:
+        tapes.append(Tape())
+        return taped(contestant, tapes[-1])
+
+    def with_hearer(contestant: Contestant, side: int) -> Contestant:
+        def in_chair(member: Contestant, place: int) -> Contestant:
+            chair = side + place * sides
+            return member if chair == ME else heard(member, chair, person)
+
+        return members(contestant, in_chair)
+
+    seated = [members(each, with_tape) for each in contestants]
+    contestants[:] = [with_hearer(each, side) for side, each in enumerate(seated)]
     try:
         finished = runs.play(prepared, _unheard)
     except (KeyboardInterrupt, Left) as why:
         # What comes after the last answer is a fault, in a game under way.
-        for _, tape in tapes:
+        for tape in tapes:
             tape.over = True
-        begun, forfeited = progress.games_begun, progress.under_way
+        contestants[:] = seated
+        begun, forfeited = course.games_begun, course.under_way
         kept = runs.play(shortened(prepared, begun), _unheard) if begun else None
         return Met(
-            progress=progress,
+            course=course,
             finished=kept,
             left=True,
             interrupted=isinstance(why, KeyboardInterrupt),
             forfeited=forfeited,
             broken=why.__cause__,
         )
-    return Met(progress=progress, finished=finished)
+    return Met(course=course, finished=finished)
 
 
 def shortened(prepared: runs.Prepared, games: int) -> runs.Prepared:
@@ -108,70 +170,3 @@ def shortened(prepared: runs.Prepared, games: int) -> runs.Prepared:
 
 def _unheard(_result: Any) -> None:
     """The person has heard of everything."""
-
-
-@dataclass
-class Tape:
-    """The answers of a learning player in order: actions, and what it raised."""
-
-    answers: list[int | BaseException] = field(default_factory=list)
-    over: bool = False
-    """Whether nobody is asked any more."""
-
-
-def _taped(contestant: Contestant) -> tuple[Contestant, Tape]:
-    """A contestant that gives the answers on its tape before it is asked anything."""
-    tape = Tape()
-    if contestant.tier != LEARNING:
-        return contestant, tape
-    return replace(contestant, strategy=_TapedStrategy(contestant.strategy, tape)), tape
-
-
-class _TapedStrategy(Strategy):
-    def __init__(self, strategy: Strategy, tape: Tape) -> None:
-        self._strategy = strategy
-        self._tape = tape
-
-    def begin_match(self, match: Match) -> Any:
-        player = self._strategy.begin_match(match)
-        if not callable(getattr(player, "act", None)):
-            return player  # for the engine to refuse
-        return _TapedPlayer(player, self._tape)
-
-
-class _TapedPlayer(Player):
-    """Plays from the tape to its end, then asks the player and goes on with the tape."""
-
-    def __init__(self, player: Player, tape: Tape) -> None:
-        self._player = player
-        self._tape = tape
-        self._given = 0
-        self._broken: BaseException | None = None
-
-    def act(self, view: View) -> int:
-        tape = self._tape
-        if self._given == len(tape.answers):
-            if tape.over:
-                raise Fault(RAISED, "left the table")
-            tape.answers.append(self._answer(view))
-        answer = tape.answers[self._given]
-        self._given += 1
-        if isinstance(answer, BaseException):
-            raise answer
-        return answer
-
-    def hand_over(self, record: HandRecord) -> None:
-        if self._tape.over or self._broken:
-            return
-        try:
-            self._player.hand_over(record)
-        except CAUGHT as error:
-            self._broken = error  # as in the engine, that costs it the next decision
-
-    def _answer(self, view: View) -> int | BaseException:
-        if self._broken:
-            return self._broken
-        try:
-            return self._player.act(view)
-        except CAUGHT as error:
-            return error

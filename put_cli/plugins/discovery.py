@@ -286,7 +286,16 @@ def _side(text: str, partners: bool) -> tuple[Loaded, ...]:
     if len(members) != 2 or not all(members):
         raise SpecError(f"expected a team of two strategies such as bold+counter, got {text!r}.")
     first, second = map(load, members)
-    return (first,) if first is second or first.name == second.name else (first, second)
+    return (first,) if _who((first,)) == _who((second,)) else (first, second)
+
+
+def load_side(text: str, *, partners: bool = False) -> Loaded:
+    """Who plays a side: a strategy, or with partners it can be a team.
+
+    Raises:
+        SpecError: it cannot be loaded, or is a team where nobody has a partner.
+    """
+    return _joined(text, _told_apart(list(_side(text, partners))))
 
 
 def load_all(texts: tuple[str, ...], *, partners: bool = False) -> tuple[list[Loaded], list[str]]:

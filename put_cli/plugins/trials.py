@@ -272,18 +272,20 @@ def speeds(strategy: Strategy, native: Compiled, rules: RuleSet) -> dict[str, fl
 
 
 def _speed(rules: RuleSet, players: Sequence[Contestant]) -> float:
-    games, lanes = 2, 50
+    games, seating = 2, tuple(range(rules.players))
+    matches = 20 if players[0].tier == LEARNING else 500
     buffers = Buffers()
     while True:
-        fixtures = [Fixture(0, number, 0, games, seating) for number in range(lanes)]
+        # Many short matches side by side, as in a run: a batch is as large as there are.
+        fixtures = [Fixture(0, number, 0, games, seating) for number in range(matches)]
         begin = time.perf_counter()
         played = play(
             tables_of(rules), players, fixtures, seed=1, keep_hands=False, buffers=buffers
         )
         seconds = time.perf_counter() - begin
-        if seconds >= MEASURED_SECONDS or games >= 20_000:
+        if seconds >= MEASURED_SECONDS or matches >= 30_000:
             return float(played.tallies[:, TALLY_COLUMNS.index("hands")].sum() / seconds)
-        games *= 4
+        matches *= 4
 
 
 def rounded(speed: float) -> int:

@@ -108,9 +108,11 @@ def tell_ruling(ruling: Act, ruler: str, dealer: str, whose: str, rank: str) -> 
 
 
 def tell_choice(choice: Act, captain: str, partner: str, gift: str) -> str:
-    """What a captain chooses; `gift` is the card that passes between the partners."""
+    """What a captain chooses; `gift` is the card that passes, empty for one who does not see it."""
+    given = f"{gift}, his best card," if gift else "his best card"
+    received = f"{gift}, the best card of {partner}," if gift else f"the best card of {partner}"
     return {
-        Act.GIVE: f"{captain} gives: {gift}, his best card, passes to {partner}",
-        Act.RECEIVE: f"{captain} receives: {gift}, the best card of {partner}, passes to him",
+        Act.GIVE: f"{captain} gives: {given} passes to {partner}",
+        Act.RECEIVE: f"{captain} receives: {received} passes to him",
         Act.KEEP: f"{captain} keeps and plays his own three cards",
     }[choice]

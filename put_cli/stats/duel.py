@@ -10,6 +10,8 @@ from put_cli.stats.head_to_head import (
     Elo,
     Normalized,
     elo_with_margin,
+    games_for_precision,
+    games_to_tell_apart,
     normalized_elo,
     superiority_of_cells,
     sweep,
@@ -71,6 +73,39 @@ def duel(line: PairingLine) -> Duel | None:
         normalized=None if remembered else normalized_elo(cells, len(cells) - 1),
         superiority=better,
         mirroring=worth_of_mirroring(cells) if mirrored and not remembered else None,
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class Need:
+    """How many games a pairing needs, judged by a pilot."""
+
+    line: PairingLine
+    """What the pilot came to."""
+    precise: int
+    """Games for the precision asked for."""
+    shown: int
+    """Games to tell a difference of that size from none."""
+
+    def plain(self) -> dict[str, Any]:
+        """JSON-ready."""
+        names = {"a": self.line.a, "b": self.line.b, "pilot": self.line.games}
+        return names | {"games_for_precision": self.precise, "games_to_tell_apart": self.shown}
+
+
+def games_needed(line: PairingLine, points: float, power: float) -> Need | None:
+    """The games that a pairing needs; None before its first."""
+    if line.score_a is None:
+        return None
+    units, games = line.units, line.games
+    unit = max(1, round(games / units.count))  # games of one
+    # Two games more, won by either, so that a pilot that ended alike plans some games.
+    score = (line.score_a * games + 1) / (games + 2)
+    variance = float(units.variance[0, 0]) / units.count / unit**2
+    return Need(
+        line=line,
+        precise=games_for_precision(points, score, variance, unit),
+        shown=games_to_tell_apart(points, variance, unit, power),
     )
 
 

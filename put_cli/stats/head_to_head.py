@@ -153,34 +153,25 @@ def worth_of_mirroring(cells: Cells, games: Cells | None = None) -> float | None
     return alone / 2 / variance if variance > 0 else None
 
 
-def games_for_precision(points: float, cells: Cells, games_per_unit: int) -> int:
+def games_for_precision(points: float, score: float, variance: float, games_per_unit: int) -> int:
     """Games that make the 95 % interval of an Elo difference about `points` wide to either side.
 
-    `cells`: of a pilot, from which the score and the variance of a unit are taken; a pilot of n
-    units is off by a share of about 1.4 / sqrt(n) in that variance. A whole number of units.
+    `score`, `variance`: the mean score of a pilot and the variance of a unit, which a pilot of n
+    units leaves uncertain by a share of about 1.4 / sqrt(n). A whole number of units.
     """
-    mean, variance = moments(_softened(cells))
-    slope = mean * (1 - mean) / SCALE  # score for one point
+    slope = score * (1 - score) / SCALE  # score for one point
     units = variance * (float(ndtri((1 + LEVEL) / 2)) / (points * slope)) ** 2
     return games_per_unit * max(2, int(np.ceil(units)))
 
 
-def games_to_tell_apart(points: float, cells: Cells, games_per_unit: int, power: float) -> int:
+def games_to_tell_apart(points: float, variance: float, games_per_unit: int, power: float) -> int:
     """Games after which a true difference of `points` shows, at 95 %, with a chance of `power`.
 
-    `cells`: of a pilot, from which the variance of a unit is taken. A whole number of units.
+    `variance`: of the score of a unit in a pilot. A whole number of units.
     """
-    _, variance = moments(_softened(cells))
     distance = score_of_elo(points) - 0.5
     deviations = float(ndtri((1 + LEVEL) / 2) + ndtri(power))
     return games_per_unit * max(2, int(np.ceil(variance * (deviations / distance) ** 2)))
-
-
-def _softened(cells: Cells) -> NDArray[np.float64]:
-    """Cells with a unit more at either end, so that a pilot that ended alike plans some games."""
-    soft = np.array(cells, dtype=np.float64)
-    soft[[0, -1]] += 1
-    return soft
 
 
 def half_width(difference: Elo) -> float | None:

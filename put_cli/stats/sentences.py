@@ -6,6 +6,7 @@ from itertools import groupby
 from put_cli.stats.first_deal import FirstDeal
 from put_cli.stats.lines import Difference, PairingLine, StrategyLine
 from put_cli.stats.pattern import Pattern
+from put_cli.stats.watch import Ruling
 
 FEW_UNITS = 20
 """With fewer independent units than this an interval is called rough."""
@@ -41,6 +42,27 @@ def sentences(
         *_few_blocks(blocks),
         *_few_units(pairings),
         *_forfeits(strategies),
+    )
+
+
+def sentences_of_ruling(ruling: Ruling, pairings: Sequence[PairingLine]) -> tuple[str, ...]:
+    """What to tell people about a match that was played by a sequential test."""
+    test, (line,) = ruling.test, pairings
+    points = "Elo" if test.scale == "logistic" else "normalized Elo"
+    asked = (
+        f"Sequential test, is {line.a} at most {test.elo0:g} {points} above {line.b} (H0) or at "
+        f"least {test.elo1:g} (H1), with {100 * test.alpha:g} and {100 * test.beta:g} % error"
+    )
+    low, high = test.bounds
+    ratio = f"log-likelihood ratio {ruling.ratio:.2f}, bounds {low:.2f} and {high:.2f}"
+    if ruling.verdict is None or ruling.estimate is None:
+        return (f"{asked}: no verdict after {ruling.games:,} games ({ratio}).",)
+    found = ruling.estimate
+    return (
+        f"{asked}: {ruling.verdict} is accepted after {ruling.games:,} games ({ratio}).",
+        f"As play stopped where it did, the difference is best put at {found.value:.1f} Elo (95 %: "
+        f"{found.low:.1f} to {found.high:.1f}), median unbiased; the duel's own figure leans to "
+        "the verdict.",
     )
 
 

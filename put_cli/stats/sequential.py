@@ -7,12 +7,15 @@ Stat. 16 (1945) 117; X. Li, J. Liu and Z. Ying, Sequential Analysis 33 (2014) 20
 games M. Van den Bergh, Normalized Elo, 2020). Cells are those of `head_to_head`.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from math import exp, log, pi, sin, sqrt
+from functools import cache
+from math import exp, log, log1p, pi, sin, sqrt
 from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.special import ndtr
 
 from put_cli.stats.head_to_head import (
     NORMALIZED_SCALE,
@@ -25,6 +28,15 @@ from put_cli.stats.head_to_head import (
 
 EMPTY = 1e-3
 """Units an empty cell counts as, so that no distribution is ruled out by what has not happened."""
+
+FARTHEST = 1000
+"""No hypothesis lies farther from 0, in points."""
+
+MOST_LOOKS = 60
+"""With more looks than this a test is taken to look all the time."""
+
+GRID = 200
+"""Points that a density between the bounds is kept at."""
 
 Scale = Literal["logistic", "normalized"]
 Verdict = Literal["H0", "H1"]
@@ -48,11 +60,14 @@ class SequentialTest:
     games_per_unit: int = 2
 
     def __post_init__(self) -> None:
-        if not self.elo0 < self.elo1:
-            raise ValueError(f"expected elo0 < elo1, got {self.elo0} and {self.elo1}")
+        if not -FARTHEST <= self.elo0 < self.elo1 <= FARTHEST:
+            raise ValueError(
+                f"expected elo0 < elo1, neither beyond {FARTHEST}, got {self.elo0:g} and "
+                f"{self.elo1:g}"
+            )
         if not (0 < self.alpha < 0.5 and 0 < self.beta < 0.5):
             raise ValueError(
-                f"expected alpha and beta between 0 and 0.5, got {self.alpha}, {self.beta}"
+                f"expected alpha and beta between 0 and 0.5, got {self.alpha:g} and {self.beta:g}"
             )
 
     @property
@@ -62,35 +77,40 @@ class SequentialTest:
 
     def log_likelihood_ratio(self, cells: Cells) -> float:
         """Of H1 against H0 after these cells; 0 before the first unit."""
-        return self.ratio_of_scores(scores(cells), cells)
-
-    def ratio_of_scores(self, score: NDArray[np.float64], counts: Cells) -> float:
-        """The same from units of any scores in [0, 1]: (K,), of each of which there are so many.
-
-        Blocks of games, which are the units of strategies with memory, have as many scores as
-        they have games.
-        """
-        number = np.asarray(counts, dtype=np.float64)
+        number = np.asarray(cells, dtype=np.float64)
         if not number.sum():
             return 0.0
-        score = np.append(score, (0.0, 1.0))  # so that both hypotheses lie within
-        number = np.append(np.where(number > 0, number, EMPTY), (0.0, 0.0))
-        number[-2:] = np.where(np.isin((0.0, 1.0), score[:-2]), 0.0, EMPTY)
-        score, number = score[number > 0], number[number > 0]
-        likeliest = [
-            self._likeliest(score, number / number.sum(), elo) for elo in (self.elo0, self.elo1)
-        ]
+        number = np.where(number > 0, number, EMPTY)
+        likeliest = [self._likeliest(number / number.sum(), elo) for elo in (self.elo0, self.elo1)]
         return float(number @ np.log(likeliest[1] / likeliest[0]))
+
+    def ratio_of_scores(self, units: float, mean: float, variance: float) -> float:
+        """The same from units whose scores have this mean and variance, and a normal law.
+
+        For blocks of games, which are the units of strategies with memory. Each hypothesis has
+        its own best variance, so few units do not make it too sure.
+        """
+        if not units:
+            return 0.0
+        spread = max(variance, EMPTY**2)
+        apart = [(mean - hypothesis) ** 2 / spread for hypothesis in self.scores(spread)]
+        return units / 2 * (log1p(apart[0]) - log1p(apart[1]))
+
+    def scores(self, variance: float) -> tuple[float, float]:
+        """The two hypotheses as scores, where a unit's score has this variance."""
+        if self.scale == "logistic":
+            return score_of_elo(self.elo0), score_of_elo(self.elo1)
+        deviation = sqrt(self.games_per_unit * variance) / NORMALIZED_SCALE
+        return 0.5 + self.elo0 * deviation, 0.5 + self.elo1 * deviation
 
     def verdict(self, ratio: float) -> Verdict | None:
         """The hypothesis accepted at a log-likelihood ratio, or None while play goes on."""
         low, high = self.bounds
         return "H1" if ratio >= high else "H0" if ratio <= low else None
 
-    def _likeliest(
-        self, score: NDArray[np.float64], shares: NDArray[np.float64], elo: float
-    ) -> NDArray[np.float64]:
-        """The distribution of the scores under a hypothesis that makes `shares` likeliest."""
+    def _likeliest(self, shares: NDArray[np.float64], elo: float) -> NDArray[np.float64]:
+        """The distribution of the cells under a hypothesis that makes `shares` likeliest."""
+        score = scores(shares)
         if self.scale == "logistic":
             return _with_mean_zero(score - score_of_elo(elo), shares)
         deviations = elo / NORMALIZED_SCALE * sqrt(self.games_per_unit)
@@ -159,35 +179,48 @@ class Stopped:
     """Ends of the 95 % interval."""
 
 
-def after_stop(test: SequentialTest, cells: Cells) -> Stopped:
-    """The estimate after a test that stopped with these cells.
+def after_stop(test: SequentialTest, cells: Cells, looks: Sequence[float]) -> Stopped:
+    """The estimate after a test that stopped with these cells: see `estimate_at`."""
+    counts = np.asarray(cells, dtype=np.float64)
+    mean, variance = moments(np.where(counts > 0, counts, EMPTY))
+    verdict = test.verdict(test.log_likelihood_ratio(cells))
+    return estimate_at(test, verdict, mean=mean, variance=variance, looks=looks)
 
-    Outcomes are ordered from H0 accepted early, by H0 late and H1 late, to H1 early; the estimate
-    is the difference that puts the observed one in the middle, the ends those that leave 2.5 %
-    beyond it (D. Siegmund, Biometrika 65 (1978) 341). The log-likelihood ratio is taken for a
-    Brownian motion of the variance observed, the bound it crossed for where it was found.
-    Raises ValueError before a verdict.
+
+def estimate_at(
+    test: SequentialTest,
+    verdict: Verdict | None,
+    *,
+    mean: float,
+    variance: float,
+    looks: Sequence[float],
+) -> Stopped:
+    """The estimate after a test that stopped with a verdict.
+
+    `mean`, `variance`: of the scores of all units; `looks`: units played at each look, the last
+    the one that decided.
+
+    Outcomes are ordered from H0 accepted early, by H0 late and H1 late, to H1 early, and within a
+    look by the mean; the estimate is the difference that puts the observed one in the middle, the
+    ends those that leave 2.5 % beyond it (D. Siegmund, Biometrika 65 (1978) 341). The ratio is
+    taken for a normal random walk of the variance observed. Raises ValueError before a verdict.
     """
     from scipy.optimize import brentq  # slow to import
 
-    ratio = test.log_likelihood_ratio(cells)
-    verdict = test.verdict(ratio)
     if verdict is None:
         raise ValueError("the test has not stopped")
     low, high = test.bounds
-    low, high = min(low, ratio), max(high, ratio)
-    units = float(np.sum(cells))
-    counts = np.asarray(cells, dtype=np.float64)
-    _, variance = moments(np.where(counts > 0, counts, EMPTY))
-    s0, s1 = _hypotheses(test, variance)
+    s0, s1 = test.scores(variance)
     speed = (s1 - s0) ** 2 / variance  # variance of the ratio for each unit
+    ratio = looks[-1] * (s1 - s0) * (mean - (s0 + s1) / 2) / variance
+    ratio = min(ratio, low) if verdict == "H0" else max(ratio, high)
 
     def below(score: float) -> float:
         """Chance of an outcome further towards H0 than the observed one."""
         drift = (s1 - s0) * (score - (s0 + s1) / 2) / variance
         if verdict == "H0":
-            return exit_chance(-low, high - low, drift, speed, units)
-        return 1 - exit_chance(high, high - low, -drift, speed, units)
+            return _chance(ratio, low, high, drift, speed, looks)
+        return 1 - _chance(-ratio, -high, -low, -drift, speed, looks)
 
     def score_at(chance: float) -> float:
         return float(brentq(lambda score: below(score) - chance, 1e-9, 1 - 1e-9, xtol=1e-12))
@@ -197,6 +230,44 @@ def after_stop(test: SequentialTest, cells: Cells) -> Stopped:
         low=elo_of_score(score_at(0.975)),
         high=elo_of_score(score_at(0.025)),
     )
+
+
+def _chance(
+    ratio: float, low: float, high: float, drift: float, speed: float, looks: Sequence[float]
+) -> float:
+    """The chance to cross `low` before the last look, or at it as far as `ratio` or farther."""
+    if len(looks) > MOST_LOOKS:
+        # So many looks are as good as all the time, with bounds a little farther away
+        # (D. Siegmund, Sequential Analysis, 1985, section 10.1).
+        farther = 0.583 * sqrt(speed * looks[-1] / len(looks))
+        return exit_chance(farther - low, high - low + 2 * farther, drift, speed, looks[-1])
+    return walk_chance(ratio, low, high, drift, speed, looks)
+
+
+def walk_chance(
+    ratio: float, low: float, high: float, drift: float, speed: float, looks: Sequence[float]
+) -> float:
+    """As `_chance`, look by look: the density between the bounds is carried on by integration.
+
+    P. Armitage, C. K. McPherson and B. C. Rowe, J. R. Statist. Soc. A 132 (1969) 235.
+    """
+    width = (high - low) / GRID
+    grid = low + width * (np.arange(GRID) + 0.5)
+    edges = np.append(grid - width / 2, high)
+
+    @cache
+    def moved(time: float, begun: bool) -> NDArray[np.float64]:
+        """Chance to be below each edge, and then below `ratio`, `time` after each place."""
+        start = grid if begun else np.zeros(1)
+        ends = np.append(edges, ratio)[None, :] - start[:, None] - drift * time
+        return np.asarray(ndtr(ends / sqrt(speed * time)))
+
+    density, crossed, before = np.ones(1), 0.0, 0.0
+    for look in looks:
+        below = density @ moved(look - before, before > 0)
+        crossed += float(below[-1] if look == looks[-1] else below[0])
+        density, before = np.diff(below[:-1]), look
+    return crossed
 
 
 def exit_chance(distance: float, width: float, drift: float, variance: float, time: float) -> float:
@@ -227,14 +298,3 @@ def _ever(distance: float, width: float, pull: float) -> float:
     if pull > 0:
         return (exp(-pull * distance) - exp(-pull * width)) / (1 - exp(-pull * width))
     return (1 - exp(pull * (width - distance))) / (1 - exp(pull * width))
-
-
-def _hypotheses(test: SequentialTest, variance: float) -> tuple[float, float]:
-    """The two hypotheses as scores, at the variance of a unit."""
-    if test.scale == "logistic":
-        return score_of_elo(test.elo0), score_of_elo(test.elo1)
-    deviation = sqrt(test.games_per_unit * variance)
-    return (
-        0.5 + test.elo0 / NORMALIZED_SCALE * deviation,
-        0.5 + test.elo1 / NORMALIZED_SCALE * deviation,
-    )

@@ -21,10 +21,11 @@ from put_cli.stats.lines import Difference, PairingLine, StrategyLine, TableLine
 from put_cli.stats.listing import differences, pairing_lines, strategy_lines, table_lines
 from put_cli.stats.pattern import Pattern, pattern_of
 from put_cli.stats.rating import MEAN, SCALE, Rating, rate
-from put_cli.stats.sentences import sentences
+from put_cli.stats.sentences import sentences, sentences_of_ruling
 from put_cli.stats.sums import Sums
 from put_cli.stats.tally import Rows
 from put_cli.stats.units import Units, table_units
+from put_cli.stats.watch import Ruling
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -53,6 +54,8 @@ class Standings:
     """How well one number for each strategy tells who beats whom; only for two at a table."""
     blocks: int | None
     """Blocks of deals that the intervals rest on: see `clusters.Scatter`."""
+    ruling: Ruling | None
+    """Of the sequential test that the match was played by, if it was."""
     sentences: tuple[str, ...]
     """What the figures do and do not show, in words."""
 
@@ -80,6 +83,7 @@ class Standings:
             "groups": [list(group) for group in self.groups],
             "pattern": None if self.pattern is None else self.pattern.plain(),
             **({"duel": self.duel.plain()} if self.duel else {}),
+            **({"sprt": self.ruling.plain()} if self.ruling else {}),
             "blocks": self.blocks,
             "sentences": list(self.sentences),
         }
@@ -92,15 +96,19 @@ def standings(
     memory: Sequence[bool],
     pairs: Sequence[tuple[int, ...]],
     anchor: tuple[str, float] | None = None,
+    ruling: Ruling | None = None,
 ) -> Standings:
     """The standings of n strategies from the tally rows of their matches.
 
     `parts`: the tally table in parts, in any order; `names`, `memory`: of the n strategies, by
     index; `pairs`: the pairings or larger tables of the tournament as indices i < j < ...;
-    `anchor`: a strategy and the rating it is to have, instead of 1500 for the mean. Raises
+    `anchor`: a strategy and the rating it is to have, instead of 1500 for the mean; `ruling`: of
+    the sequential test that a match of two was played by, only passed on and told. Raises
     RunError for rows of any other pairing, UsageError for an anchor without a rating estimate.
     """
-    return from_sums(Sums.of(parts, pairs), names=names, memory=memory, anchor=anchor)
+    return from_sums(
+        Sums.of(parts, pairs), names=names, memory=memory, anchor=anchor, ruling=ruling
+    )
 
 
 def from_sums(
@@ -109,6 +117,7 @@ def from_sums(
     names: Sequence[str],
     memory: Sequence[bool],
     anchor: tuple[str, float] | None = None,
+    ruling: Ruling | None = None,
 ) -> Standings:
     """As `standings`, from tally rows that were added up."""
     won = sums.won
@@ -146,9 +155,11 @@ def from_sums(
         groups=groups,
         pattern=pattern,
         blocks=blocks,
+        ruling=ruling,
         sentences=sentences(
             strategies, pairings, apart, groups, pattern, deal, blocks=blocks, anchor=anchor
-        ),
+        )
+        + (sentences_of_ruling(ruling, pairings) if ruling else ()),
     )
 
 

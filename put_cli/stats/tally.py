@@ -127,3 +127,9 @@ def _choose(places: int, strategies: int) -> int:
 def pairing_number(i: int, j: int) -> int:
     """Number of the pairing of strategies i < j: the table of two."""
     return table_number((i, j))
+
+
+def up_to(rows: Rows, blocks: int) -> Rows:
+    """The rows of the first so many blocks."""
+    kept = rows["block"] < blocks
+    return {name: column[kept] for name, column in rows.items()}

@@ -8,7 +8,7 @@ import os
 import secrets
 import sys
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -23,7 +23,10 @@ from put_cli.plugins import spec
 from put_cli.plugins.discovery import Loaded, load_all
 from put_cli.report import text
 from put_cli.rules.ruleset import RuleSet
+from put_cli.stats.sequential import SequentialTest
 from put_cli.stats.standings import Standings, standings
+from put_cli.stats.tally import Rows, up_to
+from put_cli.stats.watch import Ruling, Watch
 from put_cli.tournament import records, workers
 from put_cli.tournament.schedule import Plan, Shards, expected_hands_per_game
 from put_cli.tournament.shard import Order, Result, Workshop
@@ -54,6 +57,8 @@ class Settings:
     log: str = "hands"
     out: Path | None = None
     tier: str = "auto"
+    sprt: SequentialTest | None = None
+    """Stop a match of two when this test has its verdict, at the latest after `games`."""
     command: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
@@ -164,6 +169,8 @@ def prepare(settings: Settings, field: Sequence[Loaded] = ()) -> Prepared:
         sides=settings.rules.players,
         tables=settings.tables,
     )
+    if settings.sprt and (plan.table_count, plan.sides) != (1, 2):
+        raise UsageError("--sprt: a sequential test is of one strategy against one other.")
     names = [each.name for each in loaded]
     order = Order(
         run=settings.out or Path(),  # named below, once all else is known to be right
@@ -197,7 +204,9 @@ def prepare(settings: Settings, field: Sequence[Loaded] = ()) -> Prepared:
             seed=settings.seed,
             rules=settings.rules,
             strategies=strategies,
-            plan=asdict(plan) | {"log": settings.log, "fingerprint": order.fingerprint},
+            plan=asdict(plan)
+            | {"log": settings.log, "fingerprint": order.fingerprint}
+            | ({"sprt": asdict(settings.sprt)} if settings.sprt else {}),
         ),
     )
     readme = dictionary.text(Format(settings.rules), settings.log)
@@ -286,12 +295,15 @@ def play(prepared: Prepared, on_result: Callable[[Result], None]) -> Finished:
             for player in prepared.workshop.contestants:
                 LOG.info("%s plays in the %s tier %s", player.name, player.tier, player.why)
             with workers.crew(prepared.workshop, count, queue) as play_all:
+                decided = _decided(run)
                 for each in play_all(range(len(prepared.workshop.shards))):
                     hands += each.hands
                     faults += each.faults
                     example = example or each.example
                     differences += each.differences
                     on_result(each)
+                    if decided(each.shard):
+                        break
     finally:
         writer.sweep(run)
     table = rate(run)
@@ -311,16 +323,67 @@ def rate(run: Path, anchor: tuple[str, float] | None = None) -> Standings:
         RunError: it is no run, or its log cannot be read.
     """
     made = manifest.read(run)
+    ruling = _ruling(made)
+    parts: Iterable[Rows] = reader.tallies(run, made.form, made.plan["fingerprint"])
+    if ruling and ruling.verdict:  # what was played beyond it does not count
+        parts = (up_to(part, ruling.blocks) for part in parts)
     table = standings(
-        reader.tallies(run, made.form, made.plan["fingerprint"]),
+        parts,
         names=made.names,
         memory=[each["memory"] for each in made.strategies],
-        pairs=_plan_of(made).all_tables(),
+        pairs=plan_of(made).all_tables(),
         anchor=anchor,
+        ruling=ruling,
     )
     if not table.games:
         raise RunError(f"{str(run)!r} has no finished part yet: there is nothing to rate.")
     return table
+
+
+def _watch(made: manifest.Manifest) -> Watch | None:
+    """The sequential test that a run stops by, before its first game."""
+    facts = made.plan.get("sprt")
+    if facts is None:
+        return None
+    try:
+        test = SequentialTest(**facts)
+    except (TypeError, ValueError) as error:
+        raise RunError(f"{made.path}: rounds: sprt: {error}") from None
+    memory = any(each["memory"] for each in made.strategies)
+    return Watch(test, mirror=made.plan["mirror"], memory=memory)
+
+
+def _ruling(made: manifest.Manifest) -> Ruling | None:
+    """How the sequential test of a run stands, by its log."""
+    watch = _watch(made)
+    if watch is None:
+        return None
+    for part in reader.tallies(made.run, made.form, made.plan["fingerprint"]):
+        if watch.follow(part):
+            break
+    return watch.ruling()
+
+
+def _decided(run: Path) -> Callable[[int], bool]:
+    """A function that hears of each finished shard, and says when the run may stop.
+
+    Shards finish in any order; they count in the order of the schedule.
+    """
+    made = manifest.read(run)
+    watch = _watch(made)
+    finished: set[int] = set()
+    due = 0
+
+    def hear(shard: int) -> bool:
+        nonlocal due
+        finished.add(shard)
+        decided = False
+        while watch and due in finished and not decided:
+            decided = watch.follow(reader.tally_part(run, made.form, made.plan["fingerprint"], due))
+            due += 1
+        return decided
+
+    return hear
 
 
 def write_tables(run: Path, table: Standings, shown: Path) -> None:
@@ -345,7 +408,7 @@ def find_game(
         UsageError: the plan has no such game.
         RunError: the run did not log games, or that part is not finished.
     """
-    plan = _plan_of(made)
+    plan = plan_of(made)
     place = plan.place_of(pairing)
     exists = (
         place is not None
@@ -381,7 +444,12 @@ def find_game(
     return row, hands
 
 
-def _plan_of(made: manifest.Manifest) -> Plan:
+def plan_of(made: manifest.Manifest) -> Plan:
+    """The plan of a run.
+
+    Raises:
+        RunError: its manifest holds none that can be.
+    """
     facts = made.plan
     tables = facts.get("tables")
     if tables is not None and type(tables) is not int:

@@ -170,9 +170,9 @@ class Workshop:
             fixture = played.fixtures[number]
             chair = int(by[row])
             side = self.contestants[fixture.chairs[chair % len(fixture.chairs)]]
-            offender = side.members[chair // len(fixture.chairs)]
+            offender = f"{side.name} (chair {chair})" if side.partner else side.name
             key = (fixture.pairing, fixture.block, fixture.mirror, row - int(starts[number]))
-            told = f"{offender.name} {played.reasons[row]}"
+            told = f"{offender} {played.reasons[row]}"
             example = example or told
             LOG.warning("game %d/%d/%d/%d: %s", *key, told)
         return Result(

@@ -17,6 +17,7 @@ from put_cli.cli.play import is_compiled
 from put_cli.engine.compiled import kernel_digest
 from put_cli.log import manifest
 from put_cli.plugins.code_store import DiskStore
+from put_cli.rules.ruleset import find_ruleset
 from put_cli.tournament.run import find_game
 from tests.cli.conftest import Put
 
@@ -93,9 +94,9 @@ def test_a_question_mark_tells_what_may_be_done_and_what_it_means(put: Put) -> N
     out = put("play", "--seed", "7", "--rules", "hoyle", stdin="?\nrules\n").out
     [cards] = {*re.findall(r"\[(.*)\] trick 1", out)}
     for rank in cards.split():
-        assert re.search(rf"\n    {rank}      you (lead {rank}|reply with {rank}, )", out)
-    assert "    put    you put: the game if seen, 1 point if not\n" in out
-    assert "    throw  you throw unasked: 1 point to odds\n" in out
+        assert re.search(rf"\n    {rank}       you (lead {rank}|reply with {rank}, )", out)
+    assert "    put     you put: the game if seen, 1 point if not\n" in out
+    assert "    throw   you throw unasked: 1 point to odds\n" in out
     assert "After trick 1, unless a put has been seen, eldest must put or throw" in out
 
 
@@ -127,16 +128,18 @@ def test_an_opponent_that_fails_is_named_and_the_exit_code_is_3(put: Put) -> Non
     result = put("play", "--against", "broken.py", stdin=ANYTHING * 9)
     assert result.code == 3
     assert "broken has failed and forfeits. You win the game.\n" in result.out
-    assert "broken failed: broken raised ValueError: no idea\n" in result.out
+    assert "A fault: broken raised ValueError: no idea\n" in result.out
 
 
 def test_whether_the_engine_must_be_compiled_first_is_known(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("PUT_CACHE_DIR", str(tmp_path / "cache"))
-    assert not is_compiled()
-    DiskStore().save(kernel_digest("advance"), b"code")
-    assert is_compiled()
+    rules = find_ruleset("cotton")
+    assert not is_compiled(rules)
+    DiskStore().save(kernel_digest("advance two False"), b"code")
+    assert is_compiled(rules)
+    assert not is_compiled(find_ruleset("three-handed"))
 
 
 # At a terminal of its own.

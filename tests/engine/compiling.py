@@ -2,12 +2,10 @@
 
 from functools import cache
 
-import numpy as np
-
 from put_cli import Strategy, View
 from put_cli.engine.play import Played
 from put_cli.engine.players import INTERPRETED, NATIVE, Contestant
-from tests.engine.field import enlisted, mirrored, played
+from tests.engine.field import assert_same_play, enlisted, mirrored, played
 
 
 class MemoryStore:
@@ -48,8 +46,7 @@ def games_of(strategy: Strategy, tier: str, rules: str) -> Played:
 def assert_compiled_plays_as_interpreted(strategy: Strategy, rules: str = "cotton") -> Played:
     """Both tiers play the same hands, and there is something to see in them."""
     native, slow = games_of(strategy, NATIVE, rules), games_of(strategy, INTERPRETED, rules)
-    for name in ("keys", "hands", "words", "games", "tallies"):
-        assert np.array_equal(getattr(native, name), getattr(slow, name)), name
+    assert_same_play(native, slow)
     assert not native.reasons
     assert not native.differences
     return native

@@ -20,7 +20,7 @@ from tests.engine.faulty import (
     fine,
     games_of,
 )
-from tests.engine.field import enlisted, mirrored, played
+from tests.engine.field import assert_same_play, enlisted, mirrored, played
 
 
 class Divides(Strategy):
@@ -228,9 +228,7 @@ def test_a_fault_of_code_that_compiles_costs_the_game(
     native, slow = games_of(strategy, NATIVE), games_of(strategy, INTERPRETED)
     assert_only_the_fault_is_punished(native, kind, reason, spotless)
     assert not native.differences
-    assert native.reasons == slow.reasons
-    for name in ("keys", "hands", "words", "games", "tallies"):
-        assert np.array_equal(getattr(native, name), getattr(slow, name)), name
+    assert_same_play(native, slow)
 
 
 @pytest.mark.parametrize(

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from put_cli import Player, Strategy
+from put_cli.engine import lanes as ln
 from put_cli.engine import play as playing
 from put_cli.engine.compiled import NoStore
 from put_cli.engine.play import Buffers, Fixture, play
@@ -31,7 +32,7 @@ def hands_of(players, games, capacity, monkeypatch):
     played = play(
         compile_rules(find_ruleset("cotton")), players, fixtures, seed=3, buffers=Buffers()
     )
-    assert played.keys.shape[1] == played.tallies[:, 7].sum()
+    assert played.keys.shape[1] == played.tallies[:, ln.T_HANDS].sum()
     return np.concatenate([played.keys, played.hands, played.words[None]])
 
 

@@ -228,8 +228,18 @@ class Everything(Strategy):
             view.their_puts_lost,
             view.their_asked,
             view.their_thrown,
+            view.fourth,
+            view.exposed_mine,
+            view.exposed_theirs,
+            view.players,
+            int(view.may_keep),
+            int(view.must_swap),
+            view.misdeal,
         ):
             mixed = (mixed * 31 + number) % 1000003
+        for other in view.others:
+            for number in (int(other.live), other.score, other.tricks, other.puts, *other.played):
+                mixed = (mixed * 31 + number + other.exposed) % 1000003
         if view.asked:
             return SEE if mixed % 3 else THROW
         if view.must_speak:
@@ -247,7 +257,19 @@ def test_the_strategy_that_reads_everything_leaves_out_no_field() -> None:
 
 
 @pytest.mark.parametrize(
-    "rules", ["cotton", "hoyle", "enquire", "pigott", "parlett", "truc", "truc-french", "plain"]
+    "rules",
+    [
+        "cotton",
+        "hoyle",
+        "enquire",
+        "pigott",
+        "parlett",
+        "truc",
+        "truc-french",
+        "plain",
+        "four-handed",
+        "cotton(misdeals=0.3)",
+    ],
 )
 def test_every_field_of_the_view_is_the_same_in_every_tier(rules: str) -> None:
     assert_compiled_plays_as_interpreted(Everything(), rules)

@@ -51,9 +51,31 @@ class StarredTarget(Strategy):
         return SEE if view.asked else first or view.lowest
 
 
+class RaisesItsOwn(Strategy):
+    """Numba looks for the class of the exception where there is none."""
+
+    trouble = ValueError("no idea")
+
+    def act(self, view: View) -> int:
+        if view.trick > 3:
+            raise self.trouble
+        return SEE if view.asked else view.lowest
+
+
+def test_a_key_that_numba_did_not_find_is_not_all_the_reason_given() -> None:
+    assert enlisted(RaisesItsOwn()).why.startswith("Numba gave up (KeyError: ")
+
+
 @pytest.mark.parametrize(
     "strategy",
-    [GeneratorInMax(), GeneratorInAny(), CountsCards(), GlobalDict(), StarredTarget()],
+    [
+        GeneratorInMax(),
+        GeneratorInAny(),
+        CountsCards(),
+        GlobalDict(),
+        StarredTarget(),
+        RaisesItsOwn(),
+    ],
     ids=lambda strategy: type(strategy).__name__,
 )
 def test_what_numba_cannot_compile_is_interpreted_and_the_reason_kept(strategy: Strategy) -> None:

@@ -112,3 +112,23 @@ def test_the_scripts_print_three_tables(script: str, run: Path) -> None:
     printed = python(EXAMPLES / script, run)
     for column in ("their_score", "of_its_puts", "won_if_seen"):
         assert column in printed
+
+
+def test_the_questions_about_more_players_are_answered(tmp_path: Path) -> None:
+    duckdb = pytest.importorskip("duckdb")
+    run, field = tmp_path / "run", ("odds", "bold", "timid")
+    words = ("tournament", *field, "--rules", "three-handed", "--games", 90, "--quiet")
+    python("-m", "put_cli", *words, "--seed", 1, "--out", run)
+    connection = duckdb.connect()
+    for table in ("hands", "plays"):
+        connection.read_parquet(str(run / table / "*.parquet")).create_view(table)
+    text = (EXAMPLES / "a_card_in_its_turn.sql").read_text(encoding="utf-8")
+    cards, asked = (
+        connection.execute(each).fetchall() for each in connection.extract_statements(text)
+    )
+    first = "SELECT count(*) FROM plays WHERE trick = 1"
+    assert sum(row[2] for row in cards) == connection.sql(first).fetchall()[0][0]
+    assert all(0 <= row[3] <= 1 for row in cards)
+    puts = connection.sql("SELECT count(*) FROM hands WHERE puts > 0").fetchall()[0][0]
+    assert {row[0] for row in asked} == set(field)
+    assert sum(row[1] for row in asked) == 2 * puts > 0

@@ -19,7 +19,7 @@ from put_cli.plugins.discovery import load
 from put_cli.rules.ruleset import find_ruleset
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
-SCHOLAR = f"{EXAMPLES / 'scholar.py'}:Scholar"
+SCHOLAR = str(EXAMPLES / "scholar.py")
 NETWORK = str(EXAMPLES / "network" / "network.py")
 
 
@@ -89,9 +89,10 @@ def test_the_network_keeps_the_contract_in_the_batch_tier() -> None:
     assert "2 rule sets" in report.text()
 
 
-def test_the_network_is_good() -> None:
-    assert share_won(NETWORK, "bold", 2000) > 0.55
-    assert share_won(NETWORK, "closer", 2000) > 0.50
+@pytest.mark.parametrize(("opponent", "least"), [("bold", 0.73), ("closer", 0.67), ("odds", 0.54)])
+def test_the_network_beats_whom_it_learned_from(opponent: str, least: float) -> None:
+    # By 2000 games it has a percentage point of standard error; it wins 79, 73 and 59 %.
+    assert share_won(NETWORK, opponent, 2000) > least
 
 
 def test_the_weights_are_whole_numbers_whose_sums_are_exact() -> None:

@@ -1,6 +1,6 @@
 """A person without a terminal: answers from a function, and everything said kept to be read."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from put_cli.person import match
@@ -14,15 +14,21 @@ Answer = Callable[[str, str], str | None]
 
 
 class Talk(Terminal):
-    """A terminal that nobody sees; `said` is every paragraph, unwrapped."""
+    """A terminal that nobody sees; `said` is every paragraph, unwrapped.
+
+    `told` are those of them that tell acts, where nothing was asked or refused.
+    """
 
     def __init__(self, answer: Answer) -> None:
         self.interactive = False
         self.said: list[str] = []
+        self.told: list[str] = []
         self._answer = answer
 
     def say(self, text: str = "", *, indent: int = 0, colour: str = "", bold: bool = False) -> None:
         self.said.append(text)
+        if indent and not colour:
+            self.told.append(text)
 
     def show(self, text: str) -> None:
         self.said.append(text)
@@ -32,7 +38,14 @@ class Talk(Terminal):
 
 
 def sit(
-    out: Path, answer: Answer, *, against: str, rules: str = "cotton", games: int = 1, seed: int = 5
+    out: Path,
+    answer: Answer,
+    *,
+    against: str | Sequence[str],
+    partner: str | None = None,
+    rules: str = "cotton",
+    games: int = 1,
+    seed: int = 5,
 ) -> tuple[runs.Prepared, Talk]:
     """A match about to be played, and what will be said at it."""
     talk = Talk(answer)
@@ -46,7 +59,8 @@ def sit(
         tier="interpreted",
         out=out,
     )
-    return match.sit_down(settings, against, talk), talk
+    others = [against] if isinstance(against, str) else against
+    return match.sit_down(settings, others, partner, talk), talk
 
 
 def person(prepared: runs.Prepared) -> Person:

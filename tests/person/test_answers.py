@@ -4,6 +4,7 @@ import pytest
 
 from put_cli.person.answers import Refused, Wish, read_answer
 from put_cli.person.hand import KnownHand
+from put_cli.person.speech import Speech
 from put_cli.rules.ruleset import find_ruleset
 from put_cli.strategy import PUT, SEE, THROW
 
@@ -12,7 +13,9 @@ def sitting(cards: str, rules: str = "cotton", *, dealer: bool = False) -> Known
     """A hand just dealt."""
     found = find_ruleset(rules)
     numbers = sorted((found.cards.card(rank) for rank in cards.split()), reverse=True)
-    return KnownHand(found, is_dealer=dealer, cards=tuple(numbers), name="Fox")
+    hand = KnownHand(found, Speech(found, ["Fox"]), dealer=0 if dealer else 1)
+    hand.held = numbers
+    return hand
 
 
 def after(hand: KnownHand, *actions: int | str) -> KnownHand:

@@ -12,7 +12,7 @@ from put_cli.log import manifest, reader
 from put_cli.person import match
 from put_cli.person.player import NAME
 from put_cli.tournament.run import find_game, rate
-from tests.person.tables import Answer, sit
+from tests.person.tables import Answer, person, sit
 from tests.tournament.runs import LEARNER
 
 MOODY = '''
@@ -121,7 +121,7 @@ def test_a_match_is_a_run_of_one_pairing_in_the_format_of_any_other(tmp_path: Pa
     assert made.names == [NAME, "threshold(level=8.5)"]
     assert made.strategies[0]["memory"] is True
     games, hands = log(tmp_path)
-    assert [game["winner"] == NAME for game in games].count(True) == met.progress.games[0]
+    assert [game["winner"] == NAME for game in games].count(True) == met.course.games_won
     assert sum(map(len, hands)) == rate(tmp_path).hands
     assert {row["eldest"] for row in hands[0]} <= set(made.names)
     assert talk.said[-1].endswith("of 3.")
@@ -166,11 +166,11 @@ def test_leaving_between_games_forfeits_nothing(tmp_path: Path) -> None:
     finished: list[int] = []
 
     def answer(cards: str, prompt: str) -> str | None:
-        finished.append(sum(progress.games))
-        return None if progress.games != [0, 0] else worst(cards, prompt)
+        finished.append(course.games_over)
+        return None if course.games_over else worst(cards, prompt)
 
     prepared, _ = sit(tmp_path, answer, against="bold", games=4)
-    progress = prepared.workshop.contestants[0].strategy.progress  # type: ignore[attr-defined]
+    course = person(prepared).course
     met = match.play(prepared)
     games, _ = log(tmp_path)
     assert finished[-1] == 1
@@ -257,7 +257,7 @@ def test_an_opponent_that_fails_loses_the_game_and_the_person_is_told(
 ) -> None:
     prepared, talk = sit(tmp_path / "run", worst, against=own["broken"], games=2)
     met = match.play(prepared)
-    assert (met.faults, met.left, met.progress.games) == (2, False, [2, 0])
+    assert (met.faults, met.left, met.course.games_won) == (2, False, 2)
     assert talk.said.count("broken has failed and forfeits. You win the game.") == 2
 
 
@@ -265,15 +265,15 @@ def test_a_rubber_is_counted_by_its_games(tmp_path: Path) -> None:
     prepared, talk = sit(tmp_path, worst, against="bold", rules="truc", games=2)
     met = match.play(prepared)
     games, hands = log(tmp_path)
-    assert sum(met.progress.games) == 2
+    assert met.course.games_over == 2
     assert sum("the rubber, 2-" in line for line in talk.said) == 2
     assert sum(" hand 1." in line for line in talk.said) == 2
     assert sum("games of the rubber" in line for line in talk.said) == len([*chain(*hands)])
-    assert [game["winner"] for game in games].count(NAME) == met.progress.games[0]
+    assert [game["winner"] for game in games].count(NAME) == met.course.games_won
 
 
 def test_the_opponent_cannot_have_the_name_of_the_person(tmp_path: Path) -> None:
     (tmp_path / "human.py").write_text(BROKEN)
-    with pytest.raises(UsageError, match="--against: the log calls the person"):
+    with pytest.raises(UsageError, match="the log calls the person"):
         sit(tmp_path / "run", worst, against=str(tmp_path / "human.py"))
     assert not (tmp_path / "run").exists()

@@ -54,7 +54,11 @@ def strategy_of(folder: Path, body: str) -> Strategy:
     """A strategy whose `act` is `body`, read from a file as a user's would be."""
     path = folder / "own.py"
     path.write_text(HEAD.lstrip() + textwrap.indent(body, " " * 8) + "\n")
-    name = f"advice_{abs(hash(body))}"
+    return strategy_at(path, f"advice_{abs(hash(body))}")
+
+
+def strategy_at(path: Path, name: str) -> Strategy:
+    """The strategy of a file, imported under a name."""
     spec = importlib.util.spec_from_file_location(name, path)
     assert spec is not None
     assert spec.loader is not None
@@ -200,6 +204,16 @@ def test_the_line_and_the_code_are_named(tmp_path: Path) -> None:
 def test_helpers_are_searched_however_deep(tmp_path: Path) -> None:
     (found,) = obstacles(strategy_of(tmp_path, "return deeper(view.led)"))
     assert found.code == "return 1 if number <= 0 else deeper(number - 1)"
+
+
+def test_what_act_does_not_call_is_no_obstacle(tmp_path: Path) -> None:
+    strategy_of(tmp_path, "return view.lowest")
+    path = tmp_path / "own.py"
+    path.write_text(
+        path.read_text(encoding="utf-8")
+        + "\n    def act_batch(self, views):\n        return [deeper(n) for n in LEVELS]\n"
+    )
+    assert obstacles(strategy_at(path, "advice_batch")) == []
 
 
 def test_without_a_known_obstacle_the_compiler_has_the_word_and_its_line(tmp_path: Path) -> None:

@@ -170,3 +170,62 @@ def test_a_class_without_docstring_has_no_summary(tmp_path: Path) -> None:
         "    def act(self, view):\n        return view.lowest\n"
     )
     assert load(str(path)).summary == ""
+
+
+# Teams.
+
+
+def names(*texts: str, partners: bool = True) -> list[str]:
+    """What the sides of a run are called."""
+    return [each.name for each in load_all(texts, partners=partners)[0]]
+
+
+def test_a_team_is_called_by_both_its_members() -> None:
+    assert names("odds+bold", "bold(worst=3.0) + odds", "odds") == [
+        "odds+bold",
+        "bold(worst=3.0)+odds",
+        "odds",
+    ]
+    team, _ = load_all(("odds+bold", "odds"), partners=True)
+    assert (team[0].text, team[0].partner and team[0].partner.name) == ("odds+bold", "bold")
+    assert team[1].partner is None
+
+
+def test_a_team_of_one_strategy_is_just_that() -> None:
+    assert names("odds+odds", "bold") == ["odds", "bold"]
+    assert names("bold(worst=5.0)+bold(worst=5)", "odds") == ["bold(worst=5.0)", "odds"]
+
+
+def test_a_plus_within_brackets_or_in_the_name_of_a_file_makes_no_team(tmp_path: Path) -> None:
+    bot = tmp_path / "a+b.py"
+    bot.write_text(BOT)
+    for partners in (True, False):
+        assert names(f"{bot}", "odds", partners=partners) == ["a+b", "odds"]
+        assert names("bold(worst=1e+1)", "odds", partners=partners)[0] == "bold(worst=10.0)"
+
+
+def test_members_from_files_of_one_name_are_told_apart(tmp_path: Path) -> None:
+    for folder in ("left", "right"):
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / "bot.py").write_text(BOT)
+    left, right = f"{tmp_path}/left/bot.py", f"{tmp_path}/right/bot.py"
+    assert names(f"{left}+{right}", f"{right}+odds", left) == [
+        "left/bot+right/bot",
+        "right/bot+odds",
+        "left/bot",
+    ]
+
+
+def test_one_broken_member_breaks_the_team() -> None:
+    with pytest.raises(SpecError, match=r"there is no strategy 'bodl'\. Did you mean 'bold'"):
+        names("odds+bodl", "bold")
+    for text in ("odds+", "+odds", "odds+bold+timid"):
+        with pytest.raises(SpecError, match="expected a team of two strategies such as bold"):
+            names(text, "bold")
+
+
+def test_teams_are_refused_where_nobody_has_a_partner() -> None:
+    with pytest.raises(
+        SpecError, match=r"'odds\+bold' is a team, and in this game nobody has a par"
+    ):
+        names("odds+bold", "timid", partners=False)

@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from put_cli.stats.duel import duel
+from put_cli.stats.duel import duel, games_needed
 from put_cli.stats.head_to_head import elo, elo_of_score, normalized_elo, superiority
 from put_cli.stats.standings import standings
 from tests.stats.tallies import mirrored, single_games, table
@@ -56,3 +56,32 @@ def test_a_sweep_is_a_bound():
 
 def test_before_the_first_game_there_is_no_duel():
     assert told(table([])) is None
+
+
+def needed(rows, memory=False):
+    found = standings([rows], names=("fox", "hen"), memory=[memory, False], pairs=PAIR)
+    return games_needed(found.pairings[0], 5, 0.8)
+
+
+def test_a_pilot_tells_the_games_that_a_precision_takes():
+    need = needed(mirrored({(0, 1): (2000, 6000, 2000)}))
+    # 10,000 pairs have a margin of about 4.3 Elo.
+    assert need.precise == pytest.approx(20_000 * (4.31 / 5) ** 2, rel=0.01)
+    assert need.shown == pytest.approx(need.precise * (2.80 / 1.96) ** 2, rel=0.01)
+
+
+def test_a_pilot_that_ended_alike_plans_some_games_all_the_same():
+    assert needed(mirrored({(0, 1): (0, 20, 0)})).precise > 100
+    assert needed(mirrored({(0, 1): (0, 0, 20)})).precise > 100
+
+
+def test_the_plan_of_strategies_with_memory_is_in_whole_blocks():
+    rows = table(
+        {"block": block, "games": 100, "wins_a": won, "wins_b": 100 - won}
+        for block, won in enumerate((30, 70, 20, 80, 60, 70))
+    )
+    assert needed(rows, memory=True).precise % 100 == 0
+
+
+def test_nothing_is_planned_before_the_first_game():
+    assert needed(table([])) is None

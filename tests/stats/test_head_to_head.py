@@ -138,31 +138,24 @@ def test_score_and_elo_undo_each_other(points):
     assert elo_of_score(score_of_elo(points)) == pytest.approx(points, abs=1e-6)
 
 
+PILOT = np.array((240, 520, 240))
+
+
 def test_the_planned_games_have_the_precision_planned_for():
-    pilot = (200, 650, 250)
-    games = games_for_precision(5, pilot, 2)
+    games = games_for_precision(5, *moments(PILOT), 2)
     assert games % 2 == 0
-    cells = np.array(pilot) * (games / 2 / sum(pilot))
-    assert half_width(elo(cells)) == pytest.approx(5, rel=0.01)
+    assert half_width(elo(PILOT * (games / 2 / PILOT.sum()))) == pytest.approx(5, rel=0.01)
 
 
 def test_half_the_margin_takes_four_times_the_games():
-    pilot = (200, 650, 250)
-    assert games_for_precision(2.5, pilot, 2) == pytest.approx(
-        4 * games_for_precision(5, pilot, 2), rel=1e-3
-    )
-
-
-def test_a_pilot_that_ended_alike_plans_some_games_all_the_same():
-    assert games_for_precision(5, (0, 20, 0), 2) > 100
+    half, whole = (games_for_precision(points, *moments(PILOT), 2) for points in (2.5, 5))
+    assert half == pytest.approx(4 * whole, rel=1e-3)
 
 
 def test_the_games_to_tell_a_difference_show_it_as_often_as_promised():
-    pilot = np.array((240, 520, 240))
-    games = games_to_tell_apart(10, pilot, 2, power=0.8)
-    units = games // 2
+    units = games_to_tell_apart(10, moments(PILOT)[1], 2, power=0.8) // 2
     shift = score_of_elo(10) - 0.5
-    chances = pilot / pilot.sum() + np.array((-shift, 0, shift))
+    chances = PILOT / PILOT.sum() + np.array((-shift, 0, shift))
     cells = np.random.default_rng(4).multinomial(units, chances, 2000)
     means = cells @ (0, 0.5, 1) / units
     errors = [(moments(each)[1] / units) ** 0.5 for each in cells]

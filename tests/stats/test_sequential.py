@@ -7,7 +7,7 @@ import pytest
 from scipy.optimize import minimize
 
 from put_cli.stats.head_to_head import elo_of_score, moments, normalized_elo, score_of_elo
-from put_cli.stats.sequential import SequentialTest, after_stop, exit_chance
+from put_cli.stats.sequential import SequentialTest, after_stop, exit_chance, walk_chance
 
 
 def pair_chances(elo, shared=0.6):
@@ -93,13 +93,36 @@ def test_few_pairs_that_ended_alike_have_a_finite_ratio(cells, scale):
     assert np.sign(ratio) == np.sign(cells[2] - cells[0] + (0 if sum(cells[::2]) else -1))
 
 
-def test_units_of_any_scores_agree_with_cells_of_the_same():
-    test = SequentialTest(elo0=0, elo1=30)
-    cells = (13, 37, 50, 25, 3)
-    spread_out = np.repeat(np.linspace(0, 1, 5), cells)
-    assert test.ratio_of_scores(spread_out, np.ones(len(spread_out))) == pytest.approx(
-        test.log_likelihood_ratio(cells)
+def test_many_units_have_the_ratio_of_the_normal_law():
+    test = SequentialTest(elo0=0, elo1=10)
+    cells = np.array((800, 3000, 5000, 3100, 830))
+    mean, variance = moments(cells)
+    assert test.ratio_of_scores(cells.sum(), mean, variance) == pytest.approx(
+        test.log_likelihood_ratio(cells), rel=0.02
     )
+
+
+def test_few_units_make_the_normal_law_less_sure():
+    test = SequentialTest(elo0=0, elo1=40)
+    near, far = test.scores(0.01)
+    few = test.ratio_of_scores(10, 0.7, 0.0001)
+    assert 0 < few < 10 * ((0.7 - near) ** 2 - (0.7 - far) ** 2) / 2 / 0.0001
+    assert test.ratio_of_scores(0, 0, 0) == 0
+
+
+@pytest.mark.parametrize("true", [0, 40])
+def test_wrong_verdicts_are_rare_for_blocks_too(true):
+    test = SequentialTest(elo0=0, elo1=40)
+    rng = np.random.default_rng(6)
+    wrong = 0
+    for _ in range(400):
+        score = score_of_elo(true) + 0.15 * rng.standard_normal(5000)
+        for n in range(20, 5000):
+            verdict = test.verdict(test.ratio_of_scores(n, score[:n].mean(), score[:n].var()))
+            if verdict:
+                break
+        wrong += verdict != ("H1" if true else "H0")
+    assert wrong / 400 <= 0.05
 
 
 def test_the_bounds_are_those_of_wald():
@@ -129,19 +152,25 @@ def test_wrong_verdicts_are_no_more_frequent_than_asked_for(scale, step):
     assert np.mean([each == "H1" for each in accepted(test, h0)]) <= 0.05
 
 
-def test_estimates_after_a_stop_are_as_often_too_high_as_too_low_and_plain_ones_are_not():
+@pytest.mark.parametrize(
+    ("step", "repetitions"),
+    [(50, 80), *(pytest.param(step, 400, marks=pytest.mark.long) for step in (2, 100))],
+)
+def test_estimates_after_a_stop_are_as_often_too_high_as_too_low_and_plain_ones_are_not(
+    step, repetitions
+):
     test = SequentialTest(elo0=0, elo1=30)
-    stops = play(test, pair_chances(30), step=10, repetitions=200, seed=5)
+    stops = play(test, pair_chances(30), step=step, repetitions=repetitions, seed=5)
     plain = np.mean([elo_of_score(moments(cells)[0]) > 30 for cells in stops])
-    found = [after_stop(test, cells) for cells in stops]
-    assert plain > 0.58
-    assert 0.44 <= np.mean([each.value > 30 for each in found]) <= 0.56
+    found = [after_stop(test, cells, range(step, cells.sum() + 1, step)) for cells in stops]
+    assert plain > 0.57
+    assert 0.43 <= np.mean([each.value > 30 for each in found]) <= 0.57
     assert 0.92 <= np.mean([each.low <= 30 <= each.high for each in found]) <= 0.99
 
 
 def test_an_estimate_is_asked_for_only_after_a_stop():
     with pytest.raises(ValueError, match="has not stopped"):
-        after_stop(SequentialTest(elo0=0, elo1=5), (10, 20, 10))
+        after_stop(SequentialTest(elo0=0, elo1=5), (10, 20, 10), [40])
 
 
 def test_normalized_and_logistic_tests_agree_for_decided_independent_games():
@@ -173,6 +202,25 @@ def test_chances_to_have_left_an_interval_are_those_of_a_random_walk(drift):
         moved[[0, -1]] = 0
         there = moved
     assert exit_chance(distance, width, drift, variance, time) == pytest.approx(left, abs=0.003)
+
+
+def test_a_test_that_stops_at_its_only_look_has_the_plain_estimate():
+    test = SequentialTest(elo0=0, elo1=30)
+    cells = (100, 600, 300)
+    mean, variance = moments(cells)
+    found = after_stop(test, cells, [1000])
+    assert found.value == pytest.approx(elo_of_score(mean), abs=1)
+    plain = [elo_of_score(mean + side * 1.96 * (variance / 1000) ** 0.5) for side in (-1, 1)]
+    assert (found.low, found.high) == pytest.approx(plain, abs=1)
+
+
+def test_many_looks_are_as_good_as_all_the_time():
+    looks = np.linspace(0, 400, 61)[1:].tolist()
+    farther = 0.583 * (0.02 * 400 / 60) ** 0.5
+    for drift in (-0.02, 0.0, 0.015):
+        walk = walk_chance(-2.9, -2.9, 2.9, drift, 0.02, looks)
+        everywhere = exit_chance(2.9 + farther, 5.8 + 2 * farther, drift, 0.02, 400)
+        assert walk == pytest.approx(everywhere, abs=0.005)
 
 
 def test_in_the_long_run_an_interval_is_left_by_either_end():

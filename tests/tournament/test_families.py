@@ -91,11 +91,11 @@ def test_a_sample_of_tables_plays_games_of_the_whole(tmp_path: Path, own: dict[s
 def test_a_team_is_an_entry_of_its_own_and_of_one_strategy_just_its_name(
     tmp_path: Path, own: dict[str, str]
 ) -> None:
-    field = ("odds+bold(worst=9)", f"bold+{own['mixed']}", "thrifty+thrifty")
+    field = ("odds+bold(worst=9.0)", f"bold+{own['mixed']}", "thrifty+thrifty")
     play_run(tmp_path / "run", *field, rules="four-handed", games=4)
     made = manifest.read(tmp_path / "run")
-    assert made.names == ["odds+bold(worst=9)", "bold+mixed", "thrifty"]
+    assert made.names == ["odds+bold(worst=9.0)", "bold+mixed", "thrifty"]
     partners = [each.get("partner", {}).get("name") for each in made.strategies]
-    assert partners == ["bold(worst=9)", "mixed", None]
+    assert partners == ["bold(worst=9.0)", "mixed", None]
     assert made.strategies[0]["partner"]["parameters"]["worst"] == 9
     assert {row["winner"] for row in rows(tmp_path / "run", "games")} <= set(made.names)

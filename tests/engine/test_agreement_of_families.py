@@ -1,0 +1,89 @@
+"""Partners, three and more players and the Laws of Put: the kernel plays by the machine, too."""
+
+from functools import cache
+
+import pytest
+
+from put_cli.engine.play import Fixture, Played, play
+from put_cli.engine.players import NATIVE, Contestant, enlist
+from put_cli.engine.tables import Tables, compile_rules
+from put_cli.plugins.code_store import DiskStore
+from put_cli.rules.machine import Misdeal
+from put_cli.rules.ruleset import find_ruleset
+from tests.engine.replay import Anything, Replay
+
+FEW, MANY = 5_000, 20_000
+GAMES = (
+    "four-handed",
+    "hoyle(partners=true)",
+    "enquire(partners=true, must_swap=true)",
+    "cotton(partners=true, dealer_gift=required)",
+    "parlett(partners=true)",
+    "truc(partners=true)",
+    "three-handed",
+    "plain(players=3)",
+    "willughby(players=4, pack=short28)",
+    "three-handed(players=5)",
+    "cotton(misdeals=0.3)",
+    "hoyle(misdeals=0.3)",
+    "enquire(misdeals=0.3)",
+    "truc(misdeals=0.3)",
+    "four-handed(misdeals=0.3)",
+    "three-handed(misdeals=0.3)",
+)
+SLOW = ("cotton(players=6)", "cotton(players=4, misdeals=0.5)")
+"""Rule sets of so many states that their tables take long to make."""
+
+
+@cache
+def anybody(methods: tuple[int, ...]) -> list[Contestant]:
+    """Seven players that do anything allowed."""
+    made = [enlist(f"p{n}", Anything(), DiskStore(), methods=methods) for n in range(7)]
+    assert all(each.tier == NATIVE and set(each.native) == set(methods) for each in made)
+    return made
+
+
+@cache
+def tables_of(rules: str) -> Tables:
+    """The compiled rule set."""
+    return compile_rules(find_ruleset(rules))
+
+
+def at_least(hands: int, rules: str) -> Played:
+    """So many hands of random play, every strategy in every chair."""
+    tables, games = tables_of(rules), 20
+    n = tables.rules.players
+    while True:
+        fixtures = [
+            Fixture(0, block, mirror, games, tuple(range(block, n + block)))
+            for block in range(2)
+            for mirror in range(n)
+        ]
+        played = play(tables, anybody(tables.methods), fixtures, seed=11)
+        if played.words.size >= hands:
+            return played
+        games *= 1 + hands // played.words.size
+
+
+def assert_agreement(rules: str, hands: int) -> Replay:
+    """The machine comes to what the kernel came to, in every row."""
+    replay = Replay(tables_of(rules))
+    assert replay.check(at_least(hands, rules)) >= hands
+    return replay
+
+
+@pytest.mark.parametrize("rules", GAMES)
+def test_machine_and_kernel_agree_on_every_act(rules: str) -> None:
+    replay = assert_agreement(rules, FEW)
+    assert {"tricks", "drawn"} <= set(replay.endings)
+    assert ("thrown" in replay.endings) == (not rules.startswith("plain"))
+    if replay.rules.misdeals:
+        assert "redealt" in replay.endings
+        assert {kind for kind, _ in replay.misdeals} == set(Misdeal) - {Misdeal.NONE}
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("rules", [*GAMES, *SLOW])
+def test_machine_and_kernel_agree_on_every_act_of_very_many(rules: str) -> None:
+    replay = assert_agreement(rules, MANY)
+    assert ("awarded" in replay.endings) == (replay.rules.misdeals > 0)

@@ -1,0 +1,83 @@
+"""A match that stops by a sequential test: the same verdict whoever plays how much of it."""
+
+from pathlib import Path
+
+import pytest
+
+from put_cli.errors import RunError, UsageError
+from put_cli.rules.ruleset import find_ruleset
+from put_cli.stats.sequential import SequentialTest
+from put_cli.tournament.run import Finished, Settings, play, prepare, rate
+from tests.tournament.runs import small_shards
+
+
+def match(out: Path, *strategies: str, workers: int = 1, games: int = 2000) -> Finished:
+    settings = Settings(
+        strategies=strategies or ("sly", "closer"),
+        rules=find_ruleset("cotton"),
+        games=games,
+        seed=3,
+        match_games=10,
+        workers=workers,
+        log="none",
+        out=out,
+        sprt=SequentialTest(elo0=0, elo1=30),
+    )
+    return play(prepare(settings), lambda _result: None)
+
+
+@pytest.fixture
+def finished(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Finished:
+    small_shards(monkeypatch, hands=600)
+    return match(tmp_path / "one")
+
+
+def test_play_stops_at_the_verdict_and_counts_no_game_beyond(finished: Finished) -> None:
+    ruling = finished.standings.ruling
+    assert ruling is not None
+    assert ruling.verdict == "H0"
+    assert finished.standings.games == ruling.games < 1000
+    assert len(list((finished.prepared.run / "tallies").iterdir())) < 10  # of 20
+
+
+def test_the_verdict_does_not_depend_on_the_number_of_workers(
+    finished: Finished, tmp_path: Path
+) -> None:
+    two = match(tmp_path / "two", workers=2)
+    assert two.standings.plain() == finished.standings.plain()
+
+
+def test_a_verdict_stands_though_more_was_played(
+    finished: Finished, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("put_cli.tournament.run._decided", lambda _run: lambda _shard: False)
+    everything = match(tmp_path / "all")
+    assert everything.hands > finished.hands
+    assert everything.standings.plain() == finished.standings.plain()
+
+
+def test_the_log_tells_the_verdict_again(finished: Finished) -> None:
+    assert rate(finished.prepared.run).plain() == finished.standings.plain()
+    told = " ".join(finished.standings.sentences)
+    assert "is sly at most 0 Elo above closer (H0) or at least 30 (H1)" in told
+    assert "H0 is accepted after" in told
+
+
+def test_games_that_run_out_leave_no_verdict(tmp_path: Path) -> None:
+    finished = match(tmp_path / "short", games=20)
+    assert finished.standings.ruling is not None
+    assert finished.standings.ruling.verdict is None
+    assert "no verdict after 20 games" in " ".join(finished.standings.sentences)
+
+
+def test_a_sequential_test_is_of_two(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match="--sprt: a sequential test is of one strategy"):
+        match(tmp_path / "three", "sly", "closer", "bold")
+    assert not (tmp_path / "three").exists()
+
+
+def test_a_spoilt_test_in_the_manifest_is_told_by_its_file(finished: Finished) -> None:
+    path = finished.prepared.run / "manifest.json"
+    path.write_text(path.read_text().replace('"elo1": 30', '"elo1": -1'))
+    with pytest.raises(RunError, match=r"manifest\.json: rounds: sprt: expected elo0 < elo1"):
+        rate(finished.prepared.run)
