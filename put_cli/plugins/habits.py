@@ -4,12 +4,16 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from put_cli.engine.players import CAUGHT
+from put_cli.plugins.dealing import ways
 from put_cli.plugins.situations import Situation, situations
 from put_cli.rules.ruleset import RuleSet
 from put_cli.strategy import PUT, SEE, THROW, Match, Strategy, View
 
 SAMPLES = 200
-"""Hands drawn for each situation of the first trick."""
+"""Hands drawn for each situation of the first trick, unless that makes too many."""
+
+MOST = 4_000
+"""Hands drawn in all, or a few more."""
 
 PARTS = 4
 
@@ -51,9 +55,11 @@ def habits(strategy: Strategy, rules: RuleSet) -> tuple[Habit, ...]:
     A hand is as strong as the sum of its card numbers. A learning player is asked before it has
     learned anything.
     """
+    first = sum(not state.tricks for state in ways(rules))
+    samples = min(SAMPLES, 1 + MOST // first)
     asked = [
         each
-        for each in situations(rules, samples=SAMPLES, memory=False, last_trick=1)
+        for each in situations(rules, samples=samples, memory=False, last_trick=1)
         if each.method == "act" and all(each.view.cards)
     ]
     asked.sort(key=lambda each: sum(each.view.cards))

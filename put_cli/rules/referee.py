@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from put_cli.errors import NotationError
 from put_cli.rules.cards import Pack
-from put_cli.rules.machine import NOBODY, Ending, IllegalAct, State
+from put_cli.rules.machine import NOBODY, Ending, IllegalAct
 from put_cli.rules.notation import Hand, letters_of, names_of
 from put_cli.rules.play import Play
 from put_cli.rules.ruleset import RuleSet
@@ -135,15 +135,6 @@ def under_way(rules: RuleSet, hand: Hand, score: Score | None = None) -> Play:
     score = no_points(rules) if score is None else score
     check_score(rules, score)
     return _played(rules, hand, score)[0]
-
-
-def state_after(rules: RuleSet, hand: Hand) -> State:
-    """Where a hand stands after its steps; it need not be finished.
-
-    Raises:
-        NotationError: the hand breaks a rule; the message names the step and the reason.
-    """
-    return under_way(rules, hand).state
 
 
 def _played(rules: RuleSet, hand: Hand, score: Score) -> tuple[Play, tuple[str, ...]]:

@@ -21,7 +21,7 @@ from put_cli.plugins.situations import RECORD, method_at, situations, view_at
 from put_cli.report.logged import logged
 from put_cli.rules.machine import WORDS, Machine, Misdeal, walk
 from put_cli.rules.notation import FACED, GIVES, SHOWS, parse_hand
-from put_cli.rules.referee import state_after, under_way
+from put_cli.rules.referee import under_way
 from put_cli.rules.ruleset import BUILT_IN, find_ruleset
 
 SHOWN: list[tuple[str, View]] = []
@@ -149,11 +149,12 @@ def test_the_view_is_the_one_that_the_engine_gives(name: str) -> None:
             if told.hand.steps[number].word in (SHOWS, GIVES, FACED):
                 continue  # the deal goes wrong before anybody is asked
             before = replace(told.hand, steps=steps)
-            state = state_after(rules, before)
+            play_so_far = under_way(rules, before)
+            state = play_so_far.state
             if state.over or lays_last(state, Machine(rules).legal(state)):
                 continue  # nobody is asked
             method, real = next(shown)
-            assert method == method_at(under_way(rules, before))
+            assert method == method_at(play_so_far)
             view = view_at(before.text(), rules=rules, score=told.score)
             real = real._replace(luck=0.5, legs=0, their_legs=0)
             assert dealt_four(view) == dealt_four(real), before.text()
@@ -177,7 +178,7 @@ def rows_of_hands(tables: Tables, names: list[str], played: Played) -> Iterator[
 def test_every_state_in_which_somebody_is_asked_is_among_them(name: str) -> None:
     rules = find_ruleset(name)
     machine = Machine(rules)
-    found = {state_after(rules, each.hand) for each in situations(rules, samples=1)}
+    found = {under_way(rules, each.hand).state for each in situations(rules, samples=1)}
     asked = {
         state
         for state in walk(machine)
@@ -189,7 +190,7 @@ def test_every_state_in_which_somebody_is_asked_is_among_them(name: str) -> None
 
 def test_of_a_rule_set_with_very_many_states_a_part_is_taken_from_all_tricks() -> None:
     rules = find_ruleset("willughby(players=4)")
-    found = {state_after(rules, each.hand) for each in situations(rules, samples=1)}
+    found = {under_way(rules, each.hand).state for each in situations(rules, samples=1)}
     assert 1000 < len(found) <= MOST_STATES
     assert {len(state.tricks) for state in found} == {0, 1, 2}
 
