@@ -118,12 +118,13 @@ def test_leaving_keeps_what_was_chosen_before_the_tricks(decisions: int, tmp_pat
     prepared, talk = sit(
         tmp_path / "run", answer, against="random", partner=moody, rules=rules, games=1000
     )
+    speech = person(prepared).speech
     met = match.play(prepared)
     assert (met.left, met.broken) == (True, None)
     games, hands = log(tmp_path / "run")
     if met.forfeited:
         assert (games[-1]["how"], games[-1]["fault_reason"]) == ("forfeit", "left the table")
-    made, speech = manifest.read(tmp_path / "run"), person(prepared).speech
+    made = manifest.read(tmp_path / "run")
     finished = [row for game in hands for row in game if row["ending"] != "forfeit"]
     lines = [line for row in finished for line in expected(made.rules, row, made.names, speech)]
     assert acts(talk)[: len(lines)] == lines
