@@ -25,7 +25,9 @@ from tests.person.tables import Talk, person, sit
 
 GAMES = 12
 
-RULES = (*BUILT_IN, *VARIANTS)
+RULES = (*BUILT_IN, *VARIANTS, "cotton(players=4, later_lead=none)")
+
+CHOICES = ("give", "receive", "keep")
 
 METHODS = {
     Stage.TRICKS: "act",
@@ -71,13 +73,12 @@ def expected(rules: RuleSet, row: Any, names: list[str], speech: Speech) -> list
     play.machine.names = tuple(mark(seated[place] % rules.players) for place in play.players)
     lines, later = [], []
     for step in hand.hand.steps:
-        stage = play.state.stage
         told = play.take(step)
         mine = seated[step.seat] == ME
         shows = mine and (step.word in ("give", LAY_OUT))
         line = told if step.plays or shows else in_public(told)
         # Nobody hears what the other captain says before he has chosen himself.
-        (lines if mine or stage is not Stage.CHOOSING else later).append(line)
+        (later if step.word in CHOICES and not mine else lines).append(line)
         if play.state.stage is not Stage.CHOOSING:
             lines += later
             later = []
