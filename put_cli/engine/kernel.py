@@ -49,6 +49,7 @@ from put_cli.engine.lanes import (
     TALLY_COLUMNS,
     WIDTH,
 )
+from put_cli.engine.luck import DIGITS_OF_MANY
 from put_cli.engine.opening import (
     begin_gifts,
     choose,
@@ -66,9 +67,10 @@ DONE, WAITING, FULL = 0, 1, 2
 """What `advance` returns: all lanes finished; Python must answer; the hands buffer is full."""
 
 TALLIES = len(TALLY_COLUMNS)
-POINTS_AT = 3 * MAX_CHAIRS
+POINTS_AT = 3 * MAX_CHAIRS + DIGITS_OF_MANY
 SCRATCH = POINTS_AT + MAX_CHAIRS
-"""Length of the `scratch` array: the cards of a deal, then the points of a hand by chair."""
+"""Length of the `scratch` array: the cards of a deal and room to draw them, then the points of a
+hand by chair."""
 
 
 def kernel_of(rules: RuleSet) -> Any:

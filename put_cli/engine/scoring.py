@@ -235,9 +235,9 @@ def gains_by_forfeit(lane, offender, chairs, sides):
 
     Of three and more the one with the most points, of equals the next clockwise.
     """
-    best = (offender + 1) % chairs
+    best = clockwise(offender, 1, chairs)
     for step in range(2, sides):
-        chair = (offender + step) % chairs
+        chair = clockwise(offender, step, chairs)
         if lane[SCORE + chair] > lane[SCORE + best]:
             best = chair
     return best
@@ -247,8 +247,8 @@ def gains_by_forfeit(lane, offender, chairs, sides):
 def end_game(lane, winner, how, fault_by, fault_kind, games, tally, chairs, sides):
     """Write the game's row and make the lane ready for the next game, or finished."""
     g = lane[FIRST_ROW] + lane[GAME]
-    won_by = winner % sides
-    first = lane[FIRST_DEALER] % sides
+    won_by = clockwise(winner, 0, sides)
+    first = clockwise(lane[FIRST_DEALER], 0, sides)
     games[0, g] = lane[RECUTS]
     games[1, g] = lane[FIRST_DEALER]
     games[2, g] = won_by
@@ -268,7 +268,7 @@ def end_game(lane, winner, how, fault_by, fault_kind, games, tally, chairs, side
     if won_by == first:
         tally[T_DEALT_WINS + first] += 1
     if fault_by != NO_CHAIR:
-        tally[T_FAULTS + fault_by % sides] += 1
+        tally[T_FAULTS + clockwise(fault_by, 0, sides)] += 1
     lane[GAME] += 1
     lane[STATUS] = NEW_GAME if lane[GAME] < lane[GAMES] else FINISHED
 
