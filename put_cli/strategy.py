@@ -260,8 +260,8 @@ class Strategy(_Openings):
     """True for a strategy that reads the public record of the match."""
 
     plays: ClassVar[tuple[str, ...]] = ()
-    """The rule sets it is written for, such as `("hoyle", "truc(target=7)")`; empty for all
-    two-handed ones. `put check` tests it in these."""
+    """The rule sets it is written for, such as `("hoyle", "truc(target=7)")`; empty for any.
+    `put check` tests it in these."""
 
     def act(self, view: View) -> int:
         """A card number (1 to `view.top`, one that is held), PUT, SEE or THROW."""

@@ -115,12 +115,13 @@ KNOB_NAMES = (
 ) = range(14)
 START_FOUR = START_EXPOSED + MAX_PLAYERS
 
-_METHODS = {
+METHOD_OF = {
     Stage.TRICKS: ACT,
     Stage.CHOOSING: GIFT,
     Stage.LAYING_OUT: LAY_OUT,
     Stage.RULING: MISDEAL_RULING,
 }
+"""Which method of a strategy decides at each stage of a hand, an index into METHODS."""
 
 
 def compile_rules(rules: RuleSet) -> Tables:
@@ -148,18 +149,18 @@ def _row(
     seats = machine.seats
     actor = NOBODY if state.over else machine.actor(state)
     me = ELDEST if state.over else actor
-    opponent = _opponent(state, me, seats)
+    opponent = opponent_of(state, me, seats)
     won = machine.tally(state.tricks)
     in_tricks = state.stage is Stage.TRICKS and not state.over
     absent = (0,) * (MAX_PLAYERS - seats)
     return (
-        *_situation(machine, state, legal, me, opponent),
+        *situation_of(machine, state, legal, me, opponent),
         actor,
         int(state.led),
         1 + PLACES.index(machine.place(state)) if in_tricks else 0,
-        _METHODS[state.stage],
+        METHOD_OF[state.stage],
         opponent,
-        int(len(state.tricks) == 2 and legal in ((Act.LEAD,), REPLIES)),
+        int(lays_last(state, legal)),
         *following,
         *end,
         *state.tricks,
@@ -171,13 +172,18 @@ def _row(
     )
 
 
-def _opponent(state: State, me: int, seats: int) -> int:
+def opponent_of(state: State, me: int, seats: int) -> int:
     """The next live opponent, clockwise."""
     for step in range(1, seats):
         seat = (me + step) % seats
         if seat not in state.dead:
             return seat
     raise AssertionError("a hand with one live player is over")
+
+
+def lays_last(state: State, legal: tuple[Act, ...]) -> bool:
+    """Whether the player to act must lay the one card he has left, and is not asked."""
+    return len(state.tricks) == 2 and legal in ((Act.LEAD,), REPLIES)
 
 
 def _knobs(machine: Machine, number: dict[State, int]) -> npt.NDArray[np.int64]:
@@ -207,7 +213,7 @@ def _knobs(machine: Machine, number: dict[State, int]) -> npt.NDArray[np.int64]:
     return np.array([values.get(name, 0) for name in KNOB_NAMES], dtype=np.int64)
 
 
-def _situation(
+def situation_of(
     machine: Machine, state: State, legal: tuple[Act, ...], me: int, opponent: int
 ) -> tuple[int, ...]:
     """The View fields that the state determines, in the order of SITUATION."""

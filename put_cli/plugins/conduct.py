@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from put_cli.engine import reach
+from put_cli.engine.lanes import ACT, METHODS
 from put_cli.engine.players import CAUGHT, Fault, ask_batch, decide, illegal, is_legal
 from put_cli.errors import PutError
 from put_cli.plugins import spec
@@ -23,6 +24,7 @@ from put_cli.rules.ruleset import RuleSet
 from put_cli.strategy import Strategy, View
 
 Answer = int | Fault
+_ACT = METHODS[ACT]
 _BATCHES = (1, 7)  # sizes of batch, besides all at once, that must give the same answers
 
 
@@ -95,23 +97,27 @@ def _not_rebuilt(strategy: Strategy) -> list[str]:
 
 
 def conduct(strategy: Strategy, sets: Sequence[RuleSet], samples: int) -> list[Finding]:
-    """Everything that is asked of single decisions."""
+    """Everything that is asked of single decisions, whichever method takes them."""
     asked = [
         each
         for rules in sets
         for each in situations(rules, samples=samples, memory=strategy.memory)
     ]
     before = _traces(strategy)
-    findings = []
-    answers: list[Answer] = []
-    if type(strategy).act is not Strategy.act:
-        answers = [_answer(strategy, each) for each in asked]
-        findings += [
-            _legal(asked, answers, len(sets), "it answers legally everywhere"),
-            _same_again(strategy, asked, answers),
-        ]
+    one_by_one = [each for each in asked if _decides(strategy, each.method)]
+    answers = [_answer(strategy, each) for each in one_by_one]
+    findings = [
+        _legal(one_by_one, answers, len(sets), "it answers legally everywhere"),
+        _same_again(strategy, one_by_one, answers),
+    ]
     if strategy.act_batch is not None:
-        findings += _batches(strategy, asked, answers, len(sets))
+        known = zip(one_by_one, answers, strict=True)
+        findings += _batches(
+            strategy,
+            [each for each in asked if each.method == _ACT],
+            [answer for each, answer in known if each.method == _ACT],
+            len(sets),
+        )
     after = _traces(strategy)
     findings += [
         _unchanged(before, after),
@@ -121,13 +127,19 @@ def conduct(strategy: Strategy, sets: Sequence[RuleSet], samples: int) -> list[F
     return findings
 
 
+def _decides(strategy: Strategy, method: str) -> bool:
+    """Whether it is this method that decides; `act` may be left to `act_batch`."""
+    return method != _ACT or type(strategy).act is not Strategy.act
+
+
 def _answer(strategy: Strategy, situation: Situation) -> Answer:
     """The action, or the fault of one that is none or not legal."""
+    view, method = situation.view, situation.method
     try:
-        action = decide(strategy.act, situation.view)
+        action = decide(getattr(strategy, method), view, method)
     except Fault as fault:
         return fault
-    return action if is_legal(situation.view, action) else illegal(situation.view, action)
+    return action if is_legal(view, action, method) else illegal(view, action, method)
 
 
 def _legal(asked: Sequence[Situation], answers: Sequence[Answer], sets: int, title: str) -> Finding:
@@ -137,9 +149,10 @@ def _legal(asked: Sequence[Situation], answers: Sequence[Answer], sets: int, tit
         if isinstance(answer, Fault):
             wrong += 1
             view = situation.view
-            kind = (answer.kind, view.asked, view.must_speak, view.is_leader, view.trick > 1)
+            where = (view.asked, view.must_speak, view.is_leader, view.trick > 1)
             examples.setdefault(
-                kind, f"{situation.words()}: it {answer.reason}\n{_again(situation)}"
+                (situation.method, answer.kind, *where),
+                f"{situation.words()}: {_who(situation)} {answer.reason}\n{_again(situation)}",
             )
     shown = tuple(examples.values())[:SHOWN]
     views = f"{len(asked):,} views of {sets} rule set{'' if sets == 1 else 's'}"
@@ -149,7 +162,11 @@ def _legal(asked: Sequence[Situation], answers: Sequence[Answer], sets: int, tit
 
 
 def _again(situation: Situation) -> str:
-    return f"  again: act({situation.code()})"
+    return f"  again: {situation.method}({situation.code()})"
+
+
+def _who(situation: Situation) -> str:
+    return "it" if situation.method == _ACT else situation.method
 
 
 def _said(answer: Answer) -> str:
@@ -178,7 +195,7 @@ def _alike(
     second: str,
 ) -> Finding:
     differing = [
-        f"{situation.words()}: {first} it {_said(one)}, {second} it {_said(other)}\n"
+        f"{situation.words()}: {first} {_who(situation)} {_said(one)}, {second} it {_said(other)}\n"
         f"{_again(situation)}"
         for situation, one, other in zip(asked, answers, others, strict=True)
         if _said(one) != _said(other)
@@ -298,13 +315,12 @@ def _record(strategy: Strategy, asked: Sequence[Situation]) -> Finding:
     """That it reads the public record if, and only if, it says so."""
     title = "it reads the record of the match only if it says memory = True"
     _Watched.readers = {}
-    act: Callable[[Any], Any] = strategy.act
-    views = [_Watched._make(each.view) for each in asked]
     try:
-        if type(strategy).act is not Strategy.act:
-            for view in views:
-                _quietly(act, view)
+        for each in asked:
+            if _decides(strategy, each.method):
+                _quietly(getattr(strategy, each.method), _Watched._make(each.view))
         if strategy.act_batch is not None:
+            views = [each.view for each in asked if each.method == _ACT]
             _quietly(strategy.act_batch, _Watched._make(stacked(views)))
         readers = dict(_Watched.readers)
     finally:

@@ -15,8 +15,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from put_cli.engine.lanes import ACT
-from put_cli.engine.native import NotNative, compile_method
+from put_cli.engine.native import NotNative
+from put_cli.engine.players import NATIVE, enlist
 from put_cli.errors import PutError
 from put_cli.plugins import advice, conduct, trials
 from put_cli.plugins.code_store import DiskStore
@@ -27,6 +27,9 @@ from put_cli.rules.ruleset import BUILT_IN, RuleSet, find_ruleset
 from put_cli.strategy import Strategy
 
 __all__ = ["Finding", "Report", "Situation", "assert_conforms", "check", "situations", "view_at"]
+
+EVERYWHERE = (*BUILT_IN, "cotton(misdeals=0.2)")
+"""The rule sets in which a strategy is tested that does not say what it plays."""
 
 SAMPLES = 4
 """Views drawn for each state of each rule set, unless asked otherwise."""
@@ -97,7 +100,7 @@ def check(
     sets, finding = _rule_sets(strategy, rules)
     if finding:
         findings.append(finding)
-    native, why = _compiled(strategy)
+    native, why = _compiled(strategy, sets)
     learns = strategy.begin_match is not None
     if learns:
         findings += trials.learning(strategy, name, sets)
@@ -137,25 +140,25 @@ def _rule_sets(
     if isinstance(texts, str):
         return [], Finding(title, False, examples=(f'write plays = ("{texts}",), a tuple',))
     if not texts:
-        return [each for each in map(find_ruleset, BUILT_IN) if _two_handed(each)], None
+        return [find_ruleset(each) for each in EVERYWHERE], None
     try:
         return [find_ruleset(each) if isinstance(each, str) else each for each in texts], None
     except PutError as error:
         return [], Finding(title, False, examples=(str(error),))
 
 
-def _two_handed(rules: RuleSet) -> bool:
-    knobs = rules.knobs()
-    return knobs.get("players", 2) == 2 and not knobs.get("partners", False)
-
-
-def _compiled(strategy: Strategy) -> tuple[trials.Compiled, tuple[str, ...]]:
-    """The compiled act, or why there is none and what would help."""
+def _compiled(
+    strategy: Strategy, sets: Sequence[RuleSet]
+) -> tuple[trials.Compiled, tuple[str, ...]]:
+    """The methods that these rule sets ask for, compiled, or why there is no compiled act and
+    what would help.
+    """
     if strategy.begin_match is not None:
         return {}, ("It learns: it defines begin_match, and learning players are interpreted.",)
     if type(strategy).act is Strategy.act:
         return {}, ("It defines act_batch and no act; only act can be compiled.",)
+    methods = {method for rules in sets for method in trials.tables_of(rules).methods}
     try:
-        return {ACT: compile_method(strategy, DiskStore())}, ()
+        return enlist("it", strategy, DiskStore(), NATIVE, sorted(methods)).native, ()
     except NotNative as error:
         return {}, tuple(advice.advise(strategy, error))

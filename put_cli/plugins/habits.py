@@ -54,7 +54,7 @@ def habits(strategy: Strategy, rules: RuleSet) -> tuple[Habit, ...]:
     asked = [
         each
         for each in situations(rules, samples=SAMPLES, memory=False, last_trick=1)
-        if all(each.view.cards)
+        if each.method == "act" and all(each.view.cards)
     ]
     asked.sort(key=lambda each: sum(each.view.cards))
     act = _decider(strategy, rules)
@@ -96,6 +96,7 @@ def _decider(strategy: Strategy, rules: RuleSet) -> Any:
             games=100,
             name="it",
             opponent="nobody",
+            players=rules.players,
         )
         try:
             return strategy.begin_match(match).act

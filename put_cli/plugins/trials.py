@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from put_cli.engine.lanes import TALLY_COLUMNS
+from put_cli.engine.lanes import METHODS, TALLY_COLUMNS
 from put_cli.engine.native import Native
 from put_cli.engine.play import Buffers, Fixture, Played, play, prepare_kernel
 from put_cli.engine.players import (
@@ -28,8 +28,21 @@ from put_cli.engine.players import (
 from put_cli.engine.tables import Tables, compile_rules
 from put_cli.plugins.code_store import DiskStore
 from put_cli.plugins.findings import SHOWN, Finding, failed
+from put_cli.rules.play import first_players
 from put_cli.rules.ruleset import RuleSet
-from put_cli.strategy import PUT, SEE, THROW, Strategy, View
+from put_cli.strategy import (
+    DRAW,
+    GIVE,
+    KEEP,
+    PUT,
+    RECEIVE,
+    REDEAL,
+    SEE,
+    STAND,
+    THROW,
+    Strategy,
+    View,
+)
 
 Compiled = Mapping[int, Native]
 """Compiled methods as `Contestant` holds them; empty where act cannot be compiled."""
@@ -59,7 +72,27 @@ class Wanderer(Strategy):
             return THROW
         if not view.may_play:
             return PUT
-        card = view.cards[int(luck * 997.0) % 3]
+        return self.any_card(view)
+
+    def gift(self, view: View) -> int:
+        choice = int(view.luck * 3.0)
+        if choice == 0:
+            return GIVE
+        return KEEP if choice == 1 and view.may_keep else RECEIVE
+
+    def lay_out(self, view: View) -> int:
+        if view.luck < 0.25 and not view.must_swap:
+            return view.fourth
+        return self.any_card(view)
+
+    def misdeal(self, view: View) -> int:
+        if view.luck < 0.5:
+            return REDEAL
+        return STAND if view.misdeal == 1 else DRAW
+
+    def any_card(self, view: View) -> int:
+        """One of the three, whatever the luck has been used for besides."""
+        card = view.cards[int(view.luck * 997.0) % 3]
         return card if card > 0 else view.highest
 
 
@@ -72,11 +105,15 @@ def _wanderers() -> tuple[Contestant, ...]:
         "raiser": Wanderer(put=0.9, see=0.95, throw=0.0),
         "waverer": Wanderer(put=0.05, see=0.3, throw=0.2),
     }
-    return tuple(enlist(name, strategy, store) for name, strategy in likings.items())
+    methods = range(len(METHODS))
+    return tuple(
+        enlist(name, strategy, store, methods=methods) for name, strategy in likings.items()
+    )
 
 
 @cache
-def _tables(rules: RuleSet) -> Tables:
+def tables_of(rules: RuleSet) -> Tables:
+    """The rule set compiled, once."""
     return compile_rules(rules)
 
 
@@ -99,15 +136,20 @@ def _contestants(strategy: Strategy, name: str, native: Compiled) -> Iterator[Co
 
 
 def _trial(rules: RuleSet, own: Contestant, blocks: Sequence[int] = (0,)) -> Played:
-    """Its games against all wanderers; the arrays are its own."""
-    field = (own, *_wanderers())
+    """Its games against all wanderers, from every side; the arrays are its own."""
+    wanderers = _wanderers()
     fixtures = [
-        Fixture(other - 1, block, mirror, GAMES, (0, other))
-        for other in range(1, len(field))
+        Fixture(pairing, block, mirror, GAMES, (0, *_opponents(pairing, rules.players - 1)))
+        for pairing in range(len(wanderers))
         for block in blocks
-        for mirror in (0, 1)
+        for mirror in range(rules.players)
     ]
-    return play(_tables(rules), field, fixtures, seed=1674, buffers=Buffers())
+    return play(tables_of(rules), (own, *wanderers), fixtures, seed=1674, buffers=Buffers())
+
+
+def _opponents(first: int, count: int) -> tuple[int, ...]:
+    """Positions of so many wanderers in the field, from number `first` on and round."""
+    return tuple(1 + (first + step) % len(_wanderers()) for step in range(count))
 
 
 def tiers_agree(
@@ -155,10 +197,16 @@ def _told(rules: RuleSet, played: Played) -> list[str]:
     from put_cli.report.logged import logged
 
     names = ["it", *(each.name for each in _wanderers())]
-    table = Columns(_tables(rules), names).tables(played, "hands")["hands"]
-    return [
-        f"{row['eldest']} is eldest, {logged(rules, row).hand.text()}" for row in table.to_pylist()
-    ]
+    made = Columns(tables_of(rules), names).tables(played, "hands")
+    key = ("pairing", "block", "mirror", "game", "hand")
+    rows = {tuple(row[name] for name in key): row for row in made["hands"].to_pylist()}
+    for row in rows.values():
+        row["plays"] = []
+    for card in made["plays"].to_pylist() if "plays" in made else []:
+        rows[tuple(card[name] for name in key)]["plays"].append(card)
+    eldest = first_players(rules)[0]
+    told = [logged(rules, row) for row in rows.values()]
+    return [f"{each.names[eldest]} is eldest, {each.hand.text()}" for each in told]
 
 
 def learning(strategy: Strategy, name: str, sets: Sequence[RuleSet]) -> list[Finding]:
@@ -217,20 +265,23 @@ def speeds(strategy: Strategy, native: Compiled, rules: RuleSet) -> dict[str, fl
     _wanderers()  # the kernel is ready
     found = {}
     for one in _contestants(strategy, "one", native):
-        other = Contestant("other", strategy, one.tier, one.native)
-        found[one.tier] = _speed(rules, (one, other))
+        names = (f"other{number}" for number in range(1, rules.players))
+        others = [Contestant(name, strategy, one.tier, one.native) for name in names]
+        found[one.tier] = _speed(rules, (one, *others))
     return found
 
 
 def _speed(rules: RuleSet, players: Sequence[Contestant]) -> float:
-    games = 2
+    games, seating = 2, tuple(range(rules.players))
     matches = 20 if players[0].tier == LEARNING else 500
     buffers = Buffers()
     while True:
         # Many short matches side by side, as in a run: a batch is as large as there are.
-        fixtures = [Fixture(0, number, 0, games, (0, 1)) for number in range(matches)]
+        fixtures = [Fixture(0, number, 0, games, seating) for number in range(matches)]
         begin = time.perf_counter()
-        played = play(_tables(rules), players, fixtures, seed=1, keep_hands=False, buffers=buffers)
+        played = play(
+            tables_of(rules), players, fixtures, seed=1, keep_hands=False, buffers=buffers
+        )
         seconds = time.perf_counter() - begin
         if seconds >= MEASURED_SECONDS or matches >= 30_000:
             return float(played.tallies[:, TALLY_COLUMNS.index("hands")].sum() / seconds)

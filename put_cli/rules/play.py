@@ -38,11 +38,24 @@ _NOT_YET = {
 }
 
 
+def first_players(rules: RuleSet) -> list[int]:
+    """Who plays at each seat before anybody has given his card away: with partners the captains.
+
+    Partners sit 0 dealer, 1 eldest, 2 and 3 opposite.
+    """
+    return [1, 0] if rules.partners else list(range(rules.players))
+
+
 class Play:
     """A hand of `rules` that begins at `score`, carried out step by step.
 
     Players are the places of the hand's letters. `score` rises only by the point that the Laws
     of Put award at once; what the finished hand scores is for the referee.
+
+    `players` says by seat who plays there. `held` and `played` are ranks by player, those played
+    in order; a fourth card, given by the partner or by mistake, is the last one held. `best` is
+    the highest rank on the table. `concerned` is whose cards a misdeal befell, `shown` the rank
+    that it made public.
     """
 
     def __init__(self, rules: RuleSet, hand: Hand, score: Score) -> None:
@@ -54,15 +67,15 @@ class Play:
         self.choices_made: list[Act] = []
         self.gifts = [""] * rules.players
         self.laid_out = [""] * rules.players
-        # Partners sit 0 dealer, 1 eldest, 2 and 3 opposite: the captains play until they give.
-        self.players = [1, 0] if rules.partners else list(range(rules.players))
+        self.players = first_players(rules)
         self._dealer = self.players[-1]
         self._hand = hand
         self._names = names_of(hand.letters)
-        self._held = [list(hand.cards(player)) for player in range(len(hand.letters))]
-        self._played: list[list[str]] = [[] for _ in hand.letters]
-        self._best = ""
-        self._concerned = self._ruler = NOBODY
+        self.held = [list(hand.cards(player)) for player in range(len(hand.letters))]
+        self.played: list[list[str]] = [[] for _ in hand.letters]
+        self.best = ""
+        self.concerned = self._ruler = NOBODY
+        self.shown = ""
         self._begun = False
 
     def take(self, step: Step) -> str:
@@ -79,7 +92,7 @@ class Play:
             told = self._exchange(seat, act)
         elif act is Act.LAY_OUT:
             told = f"{self._names[step.seat]} lays out {step.rank}"
-            self._held[step.seat].remove(step.rank)
+            self.held[step.seat].remove(step.rank)
             self.laid_out[seat] = step.rank
         elif self.state.stage is Stage.RULING:
             told = self._rule(act, step.rank)
@@ -87,10 +100,10 @@ class Play:
             who = [self._names[player] for player in self.players]
             told = tell(self.machine, self.state, act, step.rank, who)
             if step.plays:
-                self._held[step.seat].remove(step.rank)
-                self._played[step.seat].append(step.rank)
+                self.held[step.seat].remove(step.rank)
+                self.played[step.seat].append(step.rank)
                 if act in (Act.LEAD, Act.HIGHER):
-                    self._best = step.rank
+                    self.best = step.rank
         self.state = self.machine.act(self.state, act)
         self._begun = True
         return told
@@ -100,18 +113,18 @@ class Play:
         state, machine = self.state, self.machine
         if state.over:
             return machine.choices(state)
-        player = self._player()
+        player = self.player()
         told = machine.choices(state, self._names[player])
         legal = machine.legal(state)
         if any(act in PLAYS for act in legal):
-            told += f" ({' '.join(self._held[player])})"
+            told += f" ({' '.join(self.held[player])})"
         elif Act.LAY_OUT in legal:
             told += f" ({' '.join(self._may_lay_out(player))})"
         elif Act.DRAW in legal:
-            told += f" a card ({' '.join(self._held[self._concerned])})"
+            told += f" a card ({' '.join(self.held[self.concerned])})"
         return told
 
-    def _player(self) -> int:
+    def player(self) -> int:
         """Whose turn it is."""
         if self.state.stage is Stage.RULING:
             return self._ruler
@@ -121,7 +134,7 @@ class Play:
         """The step as the machine sees it, if turn, words and cards allow it."""
         if self.state.over:
             raise IllegalAct("the hand is already over; nothing may follow.")
-        if step.seat != self._player():
+        if step.seat != self.player():
             raise self._illegal(self._why_not(step.seat))
         if step.plays:
             return self._card(step)
@@ -135,7 +148,7 @@ class Play:
             return f"{name} is out of play"
         if player in self.state.dead:
             return f"{name} has thrown in his cards"
-        return f"it is {self._names[self._player()]}'s turn"
+        return f"it is {self._names[self.player()]}'s turn"
 
     def _word(self, word: str) -> Act:
         rules = self.machine.rules
@@ -154,15 +167,15 @@ class Play:
         if act not in self.machine.legal(self.state):
             what = "laid out" if act is Act.LAY_OUT else "drawn"
             raise self._illegal(f"no card is {what} here")
-        whose = self._concerned if step.word == DRAW else step.seat
-        if step.rank not in self._held[whose]:
+        whose = self.concerned if step.word == DRAW else step.seat
+        if step.rank not in self.held[whose]:
             raise self._illegal(f"{self._names[whose]} does not hold {step.rank}")
         if act is Act.LAY_OUT and step.rank not in self._may_lay_out(whose):
             raise self._illegal("must_swap: the card received may not be laid out")
         return act
 
     def _may_lay_out(self, player: int) -> list[str]:
-        held = self._held[player]
+        held = self.held[player]
         return held[:-1] if self.machine.rules.must_swap else held  # the gift is the last one
 
     def _card(self, step: Step) -> Act:
@@ -173,16 +186,16 @@ class Play:
             raise self._illegal("a put has to be answered first")
         if self.machine.must_speak(state):
             raise self._illegal("no card may be played here")
-        if step.rank not in self._held[step.seat]:
+        if step.rank not in self.held[step.seat]:
             gone = step.rank in self._hand.cards(step.seat)
             why = "no longer holds" if gone else "was not dealt"
-            if step.rank in self._played[step.seat]:
+            if step.rank in self.played[step.seat]:
                 why = "has already played"
             raise self._illegal(f"{self._names[step.seat]} {why} {step.rank}")
         if not state.led:
             return Act.LEAD
         pack = self.machine.rules.cards
-        card, best = pack.card(step.rank), pack.card(self._best)
+        card, best = pack.card(step.rank), pack.card(self.best)
         return Act.EQUAL if card == best else Act.HIGHER if card > best else Act.LOWER
 
     def _exchange(self, seat: int, choice: Act) -> str:
@@ -191,9 +204,9 @@ class Play:
         partner = (captain + 2) % 4
         if choice is not Act.KEEP:
             giver, receiver = (captain, partner) if choice is Act.GIVE else (partner, captain)
-            gift = max(self._held[giver], key=self.machine.rules.cards.card)
-            self._held[giver].remove(gift)
-            self._held[receiver].append(gift)
+            gift = max(self.held[giver], key=self.machine.rules.cards.card)
+            self.held[giver].remove(gift)
+            self.held[receiver].append(gift)
             self.gifts[seat] = gift
             self.players[seat] = receiver
         self.choices_made.append(choice)
@@ -213,11 +226,12 @@ class Play:
         own = step.whose == self._dealer
         if rules.partners and step.whose == self._dealer + 2:
             raise self._illegal("a misdeal befalls the dealer's own cards or an opponent's")
-        if step.rank and step.rank not in self._held[step.whose]:
+        if step.rank and step.rank not in self.held[step.whose]:
             raise self._illegal(f"{self._names[step.whose]} was not dealt {step.rank}")
         self.misdeal = _MISDEALS[step.word, own]
         self._begun = True
-        self._concerned = step.whose
+        self.concerned = step.whose
+        self.shown = step.rank
         self._ruler = self.players[ELDEST] if own else step.whose
         adversary = ELDEST if own or rules.partners else max(step.whose, ELDEST)
         self.state = self.machine.start(self.misdeal, adversary)
@@ -234,9 +248,9 @@ class Play:
     def _rule(self, ruling: Act, rank: str) -> str:
         self.ruling = ruling
         if rank:
-            self._held[self._concerned].remove(rank)
+            self.held[self.concerned].remove(rank)
         ruler, dealer, whose = (
-            self._names[player] for player in (self._ruler, self._dealer, self._concerned)
+            self._names[player] for player in (self._ruler, self._dealer, self.concerned)
         )
         return tell_ruling(ruling, ruler, dealer, whose, rank)
 

@@ -125,13 +125,25 @@ def _verdict(play: Play, score: Score, steps: tuple[str, ...]) -> Verdict:
     )
 
 
+def under_way(rules: RuleSet, hand: Hand, score: Score | None = None) -> Play:
+    """A hand begun at `score` (nobody has a point if None) after its steps; it may go on.
+
+    Raises:
+        NotationError: the hand breaks a rule; the message names the step and the reason.
+        UsageError: no hand can begin at `score`.
+    """
+    score = no_points(rules) if score is None else score
+    check_score(rules, score)
+    return _played(rules, hand, score)[0]
+
+
 def state_after(rules: RuleSet, hand: Hand) -> State:
     """Where a hand stands after its steps; it need not be finished.
 
     Raises:
         NotationError: the hand breaks a rule; the message names the step and the reason.
     """
-    return _played(rules, hand, no_points(rules))[0].state
+    return under_way(rules, hand).state
 
 
 def _played(rules: RuleSet, hand: Hand, score: Score) -> tuple[Play, tuple[str, ...]]:

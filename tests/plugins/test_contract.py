@@ -57,7 +57,7 @@ def test_a_strategy_that_keeps_the_contract_passes_in_all_rule_sets() -> None:
     report = check(Good(), measure=False)
     assert report.ok
     assert report.tier == "native"
-    assert "11 rule sets" in report.text()
+    assert "14 rule sets" in report.text()
     assert "share=0.2" in report.text()
     assert_conforms(Good(), rules=SETS, samples=1)
 
