@@ -104,14 +104,14 @@ def codes(column: pa.Array, numbers: Mapping[str, int], none: int) -> Ints:
     unknown = [word for word in words if word not in numbers]
     if unknown:
         raise RunError(f"the log is damaged: it speaks of {unknown[0]!r}, which this run lacks.")
-    return np.array([*(numbers[word] for word in words), none], np.int64)[index]
+    return np.asarray(np.array([*(numbers[word] for word in words), none], np.int64)[index])
 
 
 def _cards(column: pa.Array, ranks: Mapping[str, int]) -> Ints:
     """(R, 3): cards best first, as numbers; 0 where there are none."""
     index = column.indices.fill_null(-1).to_numpy(zero_copy_only=False)
     known = [[ranks[rank] for rank in text.split()] for text in column.dictionary.to_pylist()]
-    return np.array([*known, [0, 0, 0]], np.int64)[index]
+    return np.asarray(np.array([*known, [0, 0, 0]], np.int64)[index])
 
 
 def _kept(batch: pa.RecordBatch, blocks: int | None) -> pa.Array:

@@ -51,7 +51,7 @@ def table(columns: Sequence[Column], caption: str = "", long: Sequence[str] = ()
         "<tr>" + "".join(map(_cell, columns, row, [long] * len(columns))) + "</tr>\n"
         for row in rows
     )
-    named = f"<caption class=\"note\">{text(caption)}</caption>\n" if caption else ""
+    named = f'<caption class="note">{text(caption)}</caption>\n' if caption else ""
     return (
         f'<div class="wide"><table>\n{named}<thead><tr>{head}</tr></thead>\n'
         f"<tbody>\n{body}</tbody></table></div>\n"
@@ -79,15 +79,14 @@ def page(title: str, lead: str, sections: Sequence[Section]) -> str:
     )
     links = "".join(f'<li><a href="#{s.name}">{text(s.title)}</a></li>\n' for s in sections)
     bodies = "".join(
-        f'<section id="{s.name}">\n<h2>{text(s.title)}</h2>\n{s.body}</section>\n'
-        for s in sections
+        f'<section id="{s.name}">\n<h2>{text(s.title)}</h2>\n{s.body}</section>\n' for s in sections
     )
     return (
         '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
         f'<link rel="icon" href="data:,">\n<title>{text(title)}</title>\n'
         f"<style>\n{style}</style>\n</head>\n<body>\n<header>\n<h1>{text(title)}</h1>\n"
-        f"{lead}</header>\n<nav aria-label=\"Contents\"><ul>\n{links}</ul></nav>\n"
+        f'{lead}</header>\n<nav aria-label="Contents"><ul>\n{links}</ul></nav>\n'
         f"<main>\n{bodies}</main>\n<script>\n{script}</script>\n</body>\n</html>\n"
     )
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from put_cli.engine.lanes import HOW
 from put_cli.errors import RunError
 from put_cli.report import html, plots
-from put_cli.report.part import Part, Picture
+from put_cli.report.part import Part
 from put_cli.report.playing import playing
 from put_cli.report.results import MOST_ROWS, limited, per_cent, results
 from put_cli.report.review import Review
@@ -44,7 +44,9 @@ def page(review: Review) -> str:
         ]
     )
     title = f"{made.rules.name}: {made.run.resolve().name}"
-    return html.page(title, lead, [part.section() for part in parts(review)])
+    with plots.style():
+        sections = [part.section() for part in parts(review)]
+    return html.page(title, lead, sections)
 
 
 def write_pictures(review: Review, folder: Path) -> list[Path]:
@@ -53,14 +55,14 @@ def write_pictures(review: Review, folder: Path) -> list[Path]:
     Raises:
         RunError: the file system refused.
     """
-    pictures = [picture for part in parts(review) for picture in part.pictures]
     written = []
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        for picture in pictures:
-            path = folder / f"{picture.name}.png"
-            picture.figure.savefig(path, dpi=150, facecolor="white")
-            written.append(path)
+        with plots.style():
+            for picture in (picture for part in parts(review) for picture in part.pictures):
+                path = folder / f"{picture.name}.png"
+                picture.figure.savefig(path, dpi=150, facecolor="white")
+                written.append(path)
     except OSError as error:
         raise RunError(f"cannot write to {str(folder)!r}: {error.strerror or error}.") from None
     return written

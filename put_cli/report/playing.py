@@ -15,8 +15,10 @@ from put_cli.stats.habits import BLUFFS, OUTCOMES, PLACES, TENTHS, Habits
 
 Floats = NDArray[np.float64]
 
-_TENTHS = [f"{tenth / TENTHS:.1f}" for tenth in range(TENTHS)]
 _RANGES = [f"{t / TENTHS:.1f}-{(t + 1) / TENTHS:.1f}" for t in range(TENTHS)]
+
+FEWEST_HANDS = 20
+"""A share of fewer hands, or puts, is not drawn."""
 
 _PARTNERS = (
     "Partners pass cards on, so the other's are better than any three unseen ones, and a true "
@@ -31,26 +33,32 @@ def playing(review: Review) -> Iterator[Part]:
         yield Part(
             name="play",
             title="How everybody plays",
-            words=["The run logged no hands (--log), so there is nothing to say of puts, scores, "
-                   "first tricks and bluffs beyond the columns of the table of ratings."],
-        )  # fmt: skip
+            words=[
+                "The run logged no hands (--log), so there is nothing to say of puts, scores, "
+                "first tricks and bluffs beyond the columns of the table of ratings."
+            ],
+        )
         return
-    puts = bool(habits.places.any())
-    if puts:
-        yield _by_strength(review, habits)
-        yield _by_score(review, habits)
+    putters = [
+        name for name, n in zip(review.names, review.order, strict=True) if habits.places[n].any()
+    ]
+    if putters:
+        yield _by_strength(review, habits, putters)
+        yield _by_score(review, habits, putters)
     else:
-        yield Part(name="puts", title="Puts", words=["Nobody put in this run."])
+        yield Part(name="strength", title="Puts", words=["Nobody put in this run."])
     yield _first_trick(review, habits)
-    if puts and review.made.rules.players == 2:
-        yield _bluffs(review, habits)
-    elif puts:
+    if putters and review.made.rules.players == 2:
+        yield _bluffs(review, habits, putters)
+    elif putters:
         yield Part(
             name="bluffs",
             title="Bluffs",
-            words=["A bluff is a put with less than an even chance to win the hand. That chance "
-                   "is counted for two players only."],
-        )  # fmt: skip
+            words=[
+                "A bluff is a put with less than an even chance to win the hand. That chance "
+                "is counted for two players only."
+            ],
+        )
 
 
 def _share(part: NDArray[np.int64], whole: NDArray[np.int64]) -> Floats:
@@ -59,16 +67,30 @@ def _share(part: NDArray[np.int64], whole: NDArray[np.int64]) -> Floats:
         return np.asarray(part / whole, np.float64)
 
 
-def _names(review: Review, most: int) -> tuple[list[str], list[int]]:
-    return review.names[:most], review.order[:most]
+def _enough(share: Floats, of: NDArray[np.int64]) -> Floats:
+    """The shares of things that are enough to be drawn; nan for the others."""
+    return np.where(of >= FEWEST_HANDS, share, np.nan)
+
+
+def _numbers(review: Review, names: Sequence[str]) -> list[int]:
+    """What the strategies are numbered in the counts."""
+    return [review.made.names.index(name) for name in names]
+
+
+def _others(review: Review, putters: list[str]) -> list[str]:
+    """Sentences on those who are not drawn."""
+    never = [name for name in review.names if name not in putters]
+    words = limited(MOST_PANELS, putters)
+    return [*words, f"Never put: {', '.join(never)}."] if never else words
 
 
 def _words(heading: str, cells: Sequence[str]) -> Column:
     return Column(heading=heading, cells=tuple(cells), left=True)
 
 
-def _by_strength(review: Review, habits: Habits) -> Part:
-    names, order = _names(review, MOST_PANELS)
+def _by_strength(review: Review, habits: Habits, putters: list[str]) -> Part:
+    names = putters[:MOST_PANELS]
+    order = _numbers(review, names)
     dealt, puts = habits.dealt_by_strength[order], habits.puts_by_strength[order]
     share = _share(puts, dealt[:, :, None])
     won = _share(puts[:, :, :2].sum(axis=2), puts.sum(axis=2))
@@ -97,13 +119,13 @@ def _by_strength(review: Review, habits: Habits) -> Part:
             *([_PARTNERS] if review.made.rules.partners else []),
             f"Hands of at least an even chance were put in {per_cent(strong)} %, weaker ones in "
             f"{per_cent(weak)} %.",
-            *limited(MOST_PANELS, review.names),
+            *_others(review, putters),
         ],
         pictures=[
             Picture(
                 name="strength",
                 figure=plots.outcomes(
-                    names, share, _TENTHS, OUTCOMES, ("chance that the cards win", "hands put, %")
+                    names, share, OUTCOMES, ("chance that the cards win", "hands put, %")
                 ),
                 alternative="Share of hands put by strength, and what came of it, for each "
                 "strategy. The numbers are below.",
@@ -126,11 +148,12 @@ def _halves(habits: Habits, order: list[int]) -> tuple[float, float]:
     )
 
 
-def _by_score(review: Review, habits: Habits) -> Part:
-    names, order = _names(review, MOST_PANELS)
-    puts = habits.puts_by_score[order]
-    share = _share(puts.sum(axis=3), habits.dealt_by_score[order])
-    won = _share(puts[..., :2].sum(axis=3), puts.sum(axis=3))
+def _by_score(review: Review, habits: Habits, putters: list[str]) -> Part:
+    names = putters[:MOST_PANELS]
+    order = _numbers(review, names)
+    dealt, puts = habits.dealt_by_score[order], habits.puts_by_score[order]
+    said = puts.sum(axis=3)
+    share, won = _share(said, dealt), _share(puts[..., :2].sum(axis=3), said)
     groups = habits.score_groups
     columns = [
         _words("strategy", [name for name in names for _ in groups]),
@@ -152,19 +175,20 @@ def _by_score(review: Review, habits: Habits) -> Part:
         name="score",
         title="Puts by score",
         words=[
-            f"Before each hand, own score and the other's{other}.",
-            *limited(MOST_PANELS, review.names),
+            f"Before each hand, own score and the other's{other}. Fewer than {FEWEST_HANDS} hands "
+            "or puts are not drawn.",
+            *_others(review, putters),
         ],
         pictures=[
             Picture(
                 name="score-put",
-                figure=plots.by_score(names, share, groups, "hands put"),
+                figure=plots.by_score(names, _enough(share, dealt), groups, "hands put"),
                 alternative="How often each strategy puts at each score. The numbers are below.",
                 caption="How often: share of hands in which the strategy said the first put.",
             ),
             Picture(
                 name="score-won",
-                figure=plots.by_score(names, won, groups, "puts that won"),
+                figure=plots.by_score(names, _enough(won, said), groups, "puts that won"),
                 alternative="How often its puts won the hand, at each score. The numbers are "
                 "below.",
                 caption="With what success: share of those puts that won the hand, thrown to or "
@@ -176,7 +200,7 @@ def _by_score(review: Review, habits: Habits) -> Part:
 
 
 def _first_trick(review: Review, habits: Habits) -> Part:
-    names, order = _names(review, MOST_ROWS)
+    names, order = review.names[:MOST_ROWS], review.order[:MOST_ROWS]
     tricks = habits.first_trick[order]
     share = _share(tricks, tricks.sum(axis=2, keepdims=True))
     led = _share(habits.led[order], habits.led[order].sum(axis=1, keepdims=True))
@@ -219,7 +243,8 @@ def _first_trick(review: Review, habits: Habits) -> Part:
                     Picture(
                         name="first-lead",
                         figure=plots.shares(
-                            names, [("card led to the first trick", led)],
+                            names,
+                            [("card led to the first trick", led)],
                             ("best", "middle", "lowest"),
                         ),
                         alternative="Which card is led first. The numbers are below.",
@@ -231,34 +256,38 @@ def _first_trick(review: Review, habits: Habits) -> Part:
             ),
         ],
         hidden=table(columns),
-    )  # fmt: skip
+    )
 
 
-def _bluffs(review: Review, habits: Habits) -> Part:
-    shown, order = _names(review, MOST_PANELS)
+def _bluffs(review: Review, habits: Habits, putters: list[str]) -> Part:
+    shown, names = putters[:MOST_PANELS], putters[:MOST_ROWS]
+    order, everybody = _numbers(review, shown), _numbers(review, names)
     per_hand = _share(habits.puts_by_chance[order], habits.hands[order][:, None, None])
-    names, everybody = _names(review, MOST_ROWS)
     counts = habits.puts_by_chance[everybody]
     bluffs, all_puts = counts[:, BLUFFS].sum(axis=1), counts.sum(axis=1)
     honest = all_puts - bluffs
     hands = habits.hands[everybody]
-    figures: list[tuple[str, Floats]] = [
-        ("puts in 100 hands", _share(all_puts.sum(axis=1), hands)),
-        ("bluffs in 100 hands", _share(bluffs.sum(axis=1), hands)),
-        ("bluffs of 100 puts", _share(bluffs.sum(axis=1), all_puts.sum(axis=1))),
+    bluffed = bluffs.sum(axis=1)
+    figures: list[tuple[str, str, Floats]] = [
+        ("puts", "of 100 hands", _share(all_puts.sum(axis=1), hands)),
+        ("bluffs", "of 100 hands", _share(bluffed, hands)),
+        ("bluffs", "of 100 puts", _share(bluffed, all_puts.sum(axis=1))),
         *(
-            (f"bluffs {outcome}, %", _share(bluffs[:, k], bluffs.sum(axis=1)))
+            ("bluffs", f"{outcome}, %", _share(bluffs[:, k], bluffed))
             for k, outcome in enumerate(OUTCOMES)
         ),
-        ("other puts thrown to, %", _share(honest[:, 0], honest.sum(axis=1))),
+        ("other puts", "thrown to, %", _share(honest[:, 0], honest.sum(axis=1))),
     ]
     places = habits.places[everybody]
     for k, place in enumerate(PLACES):
         if places[:, k].any():
-            figures.append((f"puts at {place}, %", _share(places[:, k], places.sum(axis=1))))
+            figures.append((f"at {place}", "of 100 puts", _share(places[:, k], places.sum(axis=1))))
     columns = [
         _words("strategy", names),
-        *(Column(heading=head, cells=tuple(map(per_cent, values))) for head, values in figures),
+        *(
+            Column(heading=heading, unit=unit, cells=tuple(map(per_cent, values)))
+            for heading, unit, values in figures
+        ),
     ]
     return Part(
         name="bluffs",
@@ -268,7 +297,7 @@ def _bluffs(review: Review, habits: Habits) -> Part:
             "the cards that the putter saw when he put, all others being equally likely and laid "
             "in random order; who had a card to reply to has his best reply.",
             *([_PARTNERS] if review.made.rules.partners else []),
-            *limited(MOST_PANELS, review.names),
+            *_others(review, putters),
         ],
         pictures=[
             Picture(
@@ -276,7 +305,6 @@ def _bluffs(review: Review, habits: Habits) -> Part:
                 figure=plots.outcomes(
                     shown,
                     per_hand,
-                    _TENTHS,
                     OUTCOMES,
                     ("chance to win the hand at the put", "puts in 100 hands"),
                     half=True,

@@ -5,6 +5,7 @@ colours of M. Okabe and K. Ito, which the colour-blind tell apart, and hatching 
 """
 
 from collections.abc import Sequence
+from contextlib import AbstractContextManager
 from typing import Any
 
 import matplotlib
@@ -28,10 +29,9 @@ STYLE: dict[str, Any] = {
     "axes.spines.top": False,
     "axes.spines.right": False,
     "hatch.linewidth": 0.6,
-    **{
-        key: INK
-        for key in ("text.color", "axes.edgecolor", "axes.labelcolor", "xtick.color", "ytick.color")
-    },
+    "text.parse_math": False,  # a name may have dollars
+    **dict.fromkeys(("text.color", "axes.edgecolor", "axes.labelcolor"), INK),
+    **dict.fromkeys(("xtick.color", "ytick.color"), INK),
 }
 
 WIDTH = 8.0
@@ -40,9 +40,13 @@ WIDTH = 8.0
 Floats = NDArray[np.float64]
 
 
+def style() -> AbstractContextManager[None]:
+    """Pictures are made and saved within this."""
+    return matplotlib.rc_context(STYLE)  # type: ignore[arg-type]  # its keys are a closed list
+
+
 def figure(height: float) -> Figure:
     """An empty figure on nothing, so that the page shows through."""
-    matplotlib.rcParams.update(STYLE)
     return Figure(figsize=(WIDTH, height), layout="constrained", facecolor="none")
 
 
@@ -81,7 +85,8 @@ def crosstable(names: Sequence[str], score: Floats) -> Figure:
     _bare(ax)
     bar = made.colorbar(mesh, ax=ax, shrink=0.6, format=lambda x, _: f"{100 * x:.0f}")
     bar.set_label("games won by the row, %")
-    bar.solids.set_rasterized(False)
+    if bar.solids:
+        bar.solids.set_rasterized(False)
     return made
 
 
@@ -100,12 +105,10 @@ def convergence(names: Sequence[str], moments: Sequence[Moment]) -> Figure:
     for name, ax in zip(names, panels, strict=True):
         known = [m for m in moments if name in m.ratings]
         x = [m.blocks for m in known]
-        middle, low, high = (
-            [m.ratings[name][k] - end[name][0] for m in known] for k in range(3)
-        )
+        middle, low, high = ([m.ratings[name][k] - end[name][0] for m in known] for k in range(3))
         ax.axhline(0, color=INK, alpha=0.4, linewidth=0.8)
-        ax.fill_between(x, low, high, color=SKY, alpha=0.5, linewidth=0)
-        ax.plot(x, middle, "o-", color=BLUE, markersize=2.5, linewidth=1.2)
+        ax.fill_between(x, low, high, color=SKY, alpha=0.45, linewidth=0)
+        ax.plot(x, middle, "o-", color=INK, markersize=2.5, linewidth=1.2)
         ax.set_ylim(-1.3 * reach, 1.3 * reach)
         ax.set_xscale("log")
         ax.set_xlim(moments[0].blocks, moments[-1].blocks)
@@ -119,40 +122,45 @@ def convergence(names: Sequence[str], moments: Sequence[Moment]) -> Figure:
 
 def outcomes(
     names: Sequence[str],
-    counts: Floats,
-    labels: Sequence[str],
+    shares: Floats,
     outcome_names: Sequence[str],
     axis: tuple[str, str],
     half: bool = False,
 ) -> Figure:
-    """Stacked bars for every strategy: counts (n, X, outcomes), in per cent.
+    """Stacked bars for every strategy: shares (n, X, outcomes), drawn in per cent.
 
-    `axis`: what X and the heights are; `half`: mark where X passes one half.
+    X are equal parts of 0 to 1. `axis`: what they and the heights are; `half`: mark one half.
     """
     made, panels = _panels(names, legend=True)
-    styles = ((BLUE, ""), (SKY, ""), (GREY, "...."), (ORANGE, "////"))
-    top = max(1e-9, 100 * float(np.nan_to_num(counts).sum(axis=2).max()))
-    bars = []
-    for table, ax in zip(counts, panels, strict=True):
-        base = np.zeros(len(labels))
+    styles = ((BLUE, ""), (SKY, ""), (GREY, "---"), (ORANGE, "////"))
+    top = max(1e-9, 100 * float(np.nan_to_num(shares).sum(axis=2).max()))
+    bars: list[Any] = []
+    bins = shares.shape[1]
+    for table, ax in zip(shares, panels, strict=True):
+        base = np.zeros(bins)
         bars = []
         for k, (colour, hatch) in enumerate(styles):
             height = 100 * np.nan_to_num(table[:, k])
             bars.append(
                 ax.bar(
-                    range(len(labels)), height, 0.86, base, color=colour, hatch=hatch,
-                    edgecolor=INK, linewidth=0.3,
+                    range(bins),
+                    height,
+                    0.86,
+                    base,
+                    color=colour,
+                    hatch=hatch,
+                    edgecolor=INK,
+                    linewidth=0.3,
                 )
-            )  # fmt: skip
+            )
             base += height
         if half:
-            ax.axvline(len(labels) / 2 - 0.5, color=INK, linestyle="--", linewidth=0.9)
+            ax.axvline(bins / 2 - 0.5, color=INK, linestyle="--", linewidth=0.9)
         ax.set_ylim(0, 1.05 * top)
-        ends = sorted({0, len(labels) // 2, len(labels) - 1})
-        ax.set_xticks(ends, [labels[end] for end in ends])
+        ax.set_xticks([-0.5, bins / 2 - 0.5, bins - 0.5], ["0", "0.5", "1"])
     made.supxlabel(axis[0], fontsize=9)
     made.supylabel(axis[1], fontsize=9)
-    made.legend(bars, outcome_names, loc="outside upper center", ncols=4, frameon=False)
+    made.legend(bars, list(outcome_names), loc="outside upper center", ncols=4, frameon=False)
     return made
 
 
@@ -178,8 +186,8 @@ def shares(
     """Horizontal bars that add up to 100 %: beside each other, tables (n, parts) with titles."""
     made = figure(1.2 + 0.26 * len(names))
     panels = made.subplots(1, len(tables), sharey=True, squeeze=False)[0]
-    styles = ((BLUE, ""), (GREY, "...."), (ORANGE, "////"), (SKY, "\\\\\\\\"), ("#f0e442", "xx"))
-    bars = []
+    styles = ((BLUE, ""), (GREY, "---"), (ORANGE, "////"), (SKY, "\\\\\\\\"), ("#f0e442", "xx"))
+    bars: list[Any] = []
     for (title, table), ax in zip(tables, panels, strict=True):
         ax.patch.set_visible(False)
         left = np.zeros(len(names))
@@ -189,17 +197,23 @@ def shares(
             width = 100 * np.nan_to_num(table[:, k])
             bars.append(
                 ax.barh(
-                    range(len(names)), width, 0.8, left, color=colour, hatch=hatch,
-                    edgecolor=INK, linewidth=0.3,
+                    range(len(names)),
+                    width,
+                    0.8,
+                    left,
+                    color=colour,
+                    hatch=hatch,
+                    edgecolor=INK,
+                    linewidth=0.3,
                 )
-            )  # fmt: skip
+            )
             left += width
         ax.set_title(title)
         ax.set_xlim(0, 100)
         ax.set_xlabel("%")
         ax.set_yticks(range(len(names)), list(map(printable, names)))
         ax.set_ylim(len(names) - 0.5, -0.5)
-    made.legend(bars, parts, loc="outside upper center", ncols=len(parts), frameon=False)
+    made.legend(bars, list(parts), loc="outside upper center", ncols=len(parts), frameon=False)
     return made
 
 
@@ -242,9 +256,12 @@ def beats(
     for k, name in enumerate(names):
         side = "center" if abs(x[k]) < 0.1 else "left" if x[k] > 0 else "right"
         ax.text(
-            1.08 * x[k], 1.08 * y[k], f"{k + 1} {printable(name)}", ha=side,
+            1.08 * x[k],
+            1.08 * y[k],
+            f"{k + 1} {printable(name)}",
+            ha=side,
             va="center" if abs(y[k]) < 0.95 else "bottom" if y[k] > 0 else "top",
-        )  # fmt: skip
+        )
     ax.set_xlim(-1.7, 1.7)
     ax.set_ylim(-1.25, 1.25)
     ax.set_aspect("equal")
@@ -287,9 +304,14 @@ def _value(
     red, green, blue, _ = mesh.to_rgba(share)
     dark = 0.299 * red + 0.587 * green + 0.114 * blue < 0.5
     ax.text(
-        x, y, f"{100 * share:.{digits}f}", ha="center", va="center", fontsize=size,
+        x,
+        y,
+        f"{100 * share:.{digits}f}",
+        ha="center",
+        va="center",
+        fontsize=size,
         color="white" if dark else "black",
-    )  # fmt: skip
+    )
 
 
 def _bare(ax: Axes) -> None:

@@ -130,11 +130,15 @@ def _convergence(review: Review) -> Part:
             for moment in moments
         ),
     ]
-    settled = max(
-        (abs(moments[-2].ratings[n][0] - moments[-1].ratings[n][0]), n)
-        for n in names
-        if n in moments[-2].ratings
-    ) if any(n in moments[-2].ratings for n in names) else None  # fmt: skip
+    settled = (
+        max(
+            (abs(moments[-2].ratings[n][0] - moments[-1].ratings[n][0]), n)
+            for n in names
+            if n in moments[-2].ratings
+        )
+        if any(n in moments[-2].ratings for n in names)
+        else None
+    )
     last = (
         f"From block {moments[-2].blocks:,} to block {moments[-1].blocks:,}, the last, no rating "
         f"moved by more than {settled[0]:.1f} points ({printable(settled[1])})."
@@ -166,9 +170,11 @@ def _beats(review: Review) -> Part:
         return Part(
             name="beats",
             title=title,
-            words=["With more than two at a table nobody beats another alone: the cross table "
-                   "tells who won more often of two that sat together."],
-        )  # fmt: skip
+            words=[
+                "With more than two at a table nobody beats another alone: the cross table "
+                "tells who won more often of two that sat together."
+            ],
+        )
     names = review.names[:MOST_ROWS]
     number = {name: k for k, name in enumerate(names)}
     edges = []
@@ -202,9 +208,11 @@ def _beats(review: Review) -> Part:
         f"Circles of three in which each beats the next beyond chance: {count}."
         + (" The largest are below." if count > len(told) else ""),
     ]
-    rest = "" if drawn is edges or len(names) <= MOST_EDGES else (
-        " Other pairings went as the ratings say and are left out."
-    )  # fmt: skip
+    rest = (
+        ""
+        if drawn is edges or len(names) <= MOST_EDGES
+        else (" Other pairings went as the ratings say and are left out.")
+    )
     return Part(
         name="beats",
         title=title,

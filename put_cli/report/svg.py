@@ -1,4 +1,4 @@
-"""A figure of matplotlib as SVG that can stand in a page: no ids twice, no links, ink of the page."""
+"""A figure as SVG that can stand in a page: ids and colour of text are those of the page."""
 
 import io
 import re
@@ -29,6 +29,7 @@ def inline(figure: Figure, name: str, title: str) -> str:
     needed = {match[2] for match in _REFERENCE.finditer(svg)}
     svg = re.sub(r' id="([^"]*)"', lambda id_: id_[0] if id_[1] in needed else "", svg)
     svg = _REFERENCE.sub(rf"\g<1>{name}-\g<2>", svg).replace(' id="', f' id="{name}-')
+    svg = re.sub(r"(\.\d\d)\d+", r"\1", svg)  # a hundredth of a point is finer than any eye
     svg = re.sub(r"\s*\n\s*", " ", svg).replace(INK, "currentColor")
     size = re.search(r'viewBox="([^"]*)"', svg)
     assert size

@@ -194,8 +194,9 @@ def _played_first(held: Ints, played: Ints) -> Ints:
 def _strengths(rules: RuleSet) -> Ints:
     """(top+1, top+1, top+1): tenths of the chance to win with three cards, best first."""
     top = rules.cards.top
-    cards = np.array([(a, b, c) for a in range(1, top + 1) for b in range(1, a + 1)
-                      for c in range(1, b + 1)])  # fmt: skip
+    cards = np.array(
+        [(a, b, c) for a in range(1, top + 1) for b in range(1, a + 1) for c in range(1, b + 1)]
+    )
     # Where nobody holds more than the pack has copies; there are no others in the log.
     cards = cards[(cards[:, 0] != cards[:, 2]) | (rules.cards.copies > 2)]
     won, total = winning_draws(rules, cards, cards[:, :0], replies=False)

@@ -45,9 +45,7 @@ def moments_of(blocks: int) -> list[int]:
     return sorted({max(1, step) for step in steps})
 
 
-def _moments(
-    made: manifest.Manifest, final: Standings, counted: int | None
-) -> tuple[Moment, ...]:
+def _moments(made: manifest.Manifest, final: Standings, counted: int | None) -> tuple[Moment, ...]:
     """The ratings over the run. Tallies are read again each time, which needs little memory."""
     fingerprint = made.plan["fingerprint"]
     parts = reader.tallies(made.run, made.form, fingerprint)
