@@ -7,7 +7,7 @@ from pathlib import Path
 from put_cli.engine.lanes import HOW
 from put_cli.errors import RunError
 from put_cli.report import html, plots
-from put_cli.report.part import Part
+from put_cli.report.part import Part, Picture
 from put_cli.report.playing import playing
 from put_cli.report.results import MOST_ROWS, limited, per_cent, results
 from put_cli.report.review import Review
@@ -184,7 +184,7 @@ def _run(review: Review) -> Part:
         ("Log", f"{plan['log']}; plan {plan['fingerprint']}"),
         ("Program", str(data.get("program", "not known"))),
         ("Generator of chance", str(data.get("generator", "not known"))),
-        ("Log format", str(data["format"])),
+        ("Log format", ", ".join(f"{key} {value}" for key, value in data["format"].items())),
         ("Begun", str(data.get("created", "not known"))),
         ("Run directory", review.run),
     ]
