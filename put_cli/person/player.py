@@ -4,6 +4,7 @@ To the engine it is a player that learns. It may leave: that is no fault of play
 that the engine lets through, and so is everything that goes wrong at the terminal.
 """
 
+from put_cli.engine.players import Stop
 from put_cli.person.answers import HOW, Refused, Wish, read_answer
 from put_cli.person.hand import ACTS, KnownHand
 from put_cli.person.terminal import Terminal
@@ -18,7 +19,7 @@ NAME = "human"
 """What logs call the person."""
 
 
-class Left(BaseException):
+class Left(Stop):
     """The person is no longer at the table; the cause, if any, is what went wrong there."""
 
 
