@@ -370,8 +370,9 @@ def interpret(
     """Ask each act (or other method) once for its View, one after the other."""
     values: list[Any] = []
     faults: dict[int, Fault] = {}
+    views = singles()  # made before the clock runs
     with watched(values, 1):
-        for act, view in zip(acts, singles(), strict=True):
+        for act, view in zip(acts, views, strict=True):
             try:
                 values.append(act(view))
             except BaseException as error:
@@ -384,7 +385,7 @@ def interpret(
                 return actions, faults
         except BaseException as error:
             _let_pass(error)
-        return _look_closely(values, singles(), faults, method)
+    return _look_closely(values, singles(), faults, method, watched)
 
 
 def ask_batch(
@@ -418,8 +419,7 @@ def ask_batch(
             answers[position] = answer[0]
             faults |= {position: found[0]} if found else {}
         return answers, faults
-    with watched((), size):
-        return _look_closely(listed, singles(), {})
+    return _look_closely(listed, singles(), {}, watched=watched)
 
 
 def _one(value: Any) -> Any:
@@ -435,12 +435,14 @@ def _look_closely(
     views: Iterator[View],
     faults: dict[int, Fault],
     method: str = "act",
+    watched: Watched = unwatched,
 ) -> Answers:
     """The answers one by one, and the faults among them beside those known."""
     answers = np.zeros(len(values), np.int64)
     for position, (value, view) in enumerate(zip(values, views, strict=True)):
         try:
-            answers[position] = as_action(view, value, method)
+            with watched(range(position), 1):  # the value may be an object with code of its own
+                answers[position] = as_action(view, value, method)
         except BaseException as error:
             faults.setdefault(position, raised(error))
     return answers, faults

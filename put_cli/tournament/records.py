@@ -41,8 +41,12 @@ def run_log(path: Path) -> Iterator["Carrier"]:
     carrier.install()
     try:
         yield carrier
-    finally:
+    except BaseException:
+        carrier.uninstall(wait=False)
+        raise
+    else:
         carrier.uninstall()
+    finally:
         for each in list(LOG.handlers):
             LOG.removeHandler(each)
             each.close()
@@ -57,8 +61,8 @@ class Carrier:
     def install(self) -> None:
         """Begin, before workers are started."""
 
-    def uninstall(self) -> None:
-        """End, after the workers have."""
+    def uninstall(self, *, wait: bool = True) -> None:
+        """End, after the workers have, and `wait` for their last records."""
 
     def renew(self) -> None:
         """Begin anew, after workers were killed and before others are started.
@@ -66,7 +70,7 @@ class Carrier:
         A worker killed while it logged may hold the queue's lock for ever, or have left half a
         record in it.
         """
-        self.uninstall()
+        self.uninstall(wait=False)
         self.install()
 
 
@@ -77,7 +81,7 @@ class _Forked(Carrier):
         multiprocessing.set_start_method("fork", force=True)
         carrier.install_mp_handler(LOG)
 
-    def uninstall(self) -> None:
+    def uninstall(self, *, wait: bool = True) -> None:
         import multiprocessing_logging as carrier
 
         for handler in LOG.handlers:
@@ -86,7 +90,7 @@ class _Forked(Carrier):
                 handler.queue.cancel_join_thread()
                 handler._is_closed = True  # so its other thread ends when it has brought all
                 end = time.monotonic() + LAST_RECORDS_SECONDS
-                while handler.queue.qsize() and time.monotonic() < end:
+                while wait and handler.queue.qsize() and time.monotonic() < end:
                     time.sleep(0.002)
         carrier.uninstall_mp_handler(LOG)
 
@@ -100,7 +104,7 @@ class _Queued(Carrier):
         self._listener = logging.handlers.QueueListener(self.queue, self._handler)
         self._listener.start()
 
-    def uninstall(self) -> None:
+    def uninstall(self, *, wait: bool = True) -> None:
         self._listener.stop()
         self.queue.cancel_join_thread()
 

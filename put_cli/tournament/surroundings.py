@@ -119,7 +119,8 @@ class Said(io.RawIOBase):
             more = self._length[name] - len(kept)
             rest = f" ... and {more:,} bytes more" if more > 0 else ""
             if text or rest:
-                texts.append(f"{name or 'a player'} prints: {text}{rest}")
+                lines = text.replace("\n", "\n    ")
+                texts.append(f"{name or 'a player'} prints: {lines}{rest}")
         self._kept.clear()
         self._length.clear()
         return texts

@@ -2,9 +2,10 @@
 
 The shard is played in a child process without compiled code, and the child writes into shared
 memory whom it is about to call and for which decision. Where the child is stuck, that call is what
-it is stuck in. Where it dies, the match is played once more in a fresh child: one that dies over a
-single match, in the same player's call, dies by that player. Whoever is found forfeits the match,
-and the search goes on until a child comes through.
+it is stuck in. Where it dies, the match is played alone in two fresh children: when both die in the
+same call, it is that player's doing. (A thread that kills the process does so at any moment, and
+memory that is hoarded from match to match runs out in anybody's call.) Whoever is found forfeits
+the match, and the search goes on until a child comes through.
 """
 
 import multiprocessing.connection
@@ -55,7 +56,7 @@ def patience(workshop: Workshop, silence: float) -> float:
     limit = workshop.order.move_timeout
     if not limit or not hasattr(signal, "setitimer"):
         return float("inf")
-    return 2.0 + 20.0 * limit + 10.0 * silence
+    return 1.0 + 15.0 * limit + 10.0 * silence
 
 
 def ending(code: int | None) -> str:
@@ -95,11 +96,13 @@ def find(workshop: Workshop, shard: int, start: Start) -> list[Forfeit]:
         if outcome.stuck:
             found.append(at(outcome.moment, SLOW, UNINTERRUPTED))
             continue
-        once_more = _watch(start, _try_match, (shard, outcome.moment.match), limit)
-        if once_more.moment is None:
+        once, twice = (
+            _watch(start, _try_match, (shard, outcome.moment.match), limit) for _ in range(2)
+        )
+        if once.moment is None or once != twice:
             return found
-        kind, why = (SLOW, UNINTERRUPTED) if once_more.stuck else (DIED, once_more.how)
-        found.append(at(once_more.moment, kind, why))
+        kind, why = (SLOW, UNINTERRUPTED) if once.stuck else (DIED, once.how)
+        found.append(at(once.moment, kind, why))
 
 
 @dataclass(frozen=True)
