@@ -42,6 +42,7 @@ from put_cli.engine.lanes import (
     MAX_CHAIRS,
     NEW_GAME,
     NEW_HAND,
+    OUT,
     PARAMETERS,
     PLAYER,
     STATE,
@@ -57,8 +58,8 @@ from put_cli.engine.opening import (
     lay_out,
     rule_on_misdeal,
 )
-from put_cli.engine.scoring import end_hand
-from put_cli.engine.tables import ACTOR, COLUMNS, METHOD, OPPONENT, WINS_NEEDED
+from put_cli.engine.scoring import end_hand, lose_unplayed
+from put_cli.engine.tables import ACTOR, COLUMNS, METHOD, N_CHAIRS, N_SIDES, OPPONENT, WINS_NEEDED
 from put_cli.engine.view import write_ask
 from put_cli.rules.machine import NOBODY
 from put_cli.rules.ruleset import RuleSet
@@ -153,6 +154,11 @@ def _kernel(many: bool, partners: bool, laws: bool) -> Any:
                         continue
                     if status == NEW_GAME:
                         begin_game(lane, knobs, subkeys[0], many, partners)
+                        if lane[OUT]:
+                            chairs = knobs[N_CHAIRS] if many or partners else 2
+                            sides = knobs[N_SIDES] if many else 2
+                            lose_unplayed(lane, games, tally, chairs, sides)
+                            continue
                         lane[LEG] = 1 if knobs[WINS_NEEDED] > 1 else 0
                         lane[STATUS] = NEW_HAND
                         continue
