@@ -136,6 +136,30 @@ Examples:
     show_default=True,
     help="Play all strategies in this tier; the games are the same.",
 )
+@click.option(
+    "--move-timeout",
+    type=float,
+    default=1.0,
+    show_default=True,
+    metavar="SECONDS",
+    help="Time for a decision; a player that takes longer forfeits its match. 0: no limit.",
+)
+@click.option(
+    "--memory-limit",
+    type=int,
+    default=4096,
+    show_default=True,
+    metavar="MB",
+    help="Memory for a worker besides what it begins with. 0: no limit.",
+)
+@click.option(
+    "--max-faults",
+    type=int,
+    default=1000,
+    show_default=True,
+    help="End the run when more games than this are lost by faults.",
+)
+@click.option("--strict", is_flag=True, help="End the run at the first fault.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 @click.option("--quiet", is_flag=True, help="Print only the result: no progress, no notes.")
 @click.option(
@@ -159,6 +183,10 @@ def command(
     log: str,
     out: Path | None,
     tier: str,
+    move_timeout: float,
+    memory_limit: int,
+    max_faults: int,
+    strict: bool,
     as_json: bool,
     quiet: bool,
     config: Path | None,
@@ -198,6 +226,10 @@ def command(
             out=out,
             tier=tier,
             sprt=sprt,
+            move_timeout=move_timeout,
+            memory_limit=memory_limit,
+            max_faults=max_faults,
+            strict=strict,
             command=("put", *sys.argv[1:]),
         )
         prepared = prepare(settings)
@@ -209,7 +241,7 @@ def run(prepared: Any, *, as_json: bool, quiet: bool) -> int:
     from put_cli.cli.progress import Progress
     from put_cli.report.tables import printable
     from put_cli.report.text import results_text
-    from put_cli.tournament.run import play
+    from put_cli.tournament.run import TooManyFaults, play
 
     note = _silent if quiet else _note
     try:
@@ -227,6 +259,9 @@ def run(prepared: Any, *, as_json: bool, quiet: bool) -> int:
     except KeyboardInterrupt:
         click.echo(_stopped(prepared), err=True)
         return STOPPED
+    except TooManyFaults:
+        click.echo(_stopped(prepared), err=True)
+        raise
     if as_json:
         click.echo(json.dumps(finished.plain(), ensure_ascii=False))
     else:

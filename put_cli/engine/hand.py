@@ -112,7 +112,8 @@ def begin_game(lane, knobs, cut_key, many, partners):
     lane[DEALER] = lane[FIRST_DEALER]
     lane[HAND] = 0
     lane[LEG] = 0
-    for chair in range(knobs[N_CHAIRS]):
+    chairs = knobs[N_CHAIRS] if many else (4 if partners else 2)
+    for chair in range(chairs):
         lane[SCORE + chair] = 0
         lane[LEGS + chair] = 0
         match = chance.luck_of_match(lane[LUCK_KEY + chair], lane[BLOCK])
@@ -146,6 +147,7 @@ def begin_hand(lane, knobs, deal_key, scratch, many, partners):
             lane[HAND],
             knobs[PACK_SIZE],
             knobs[COPIES],
+            knobs[DEAL_THRESHOLD],
             3 * chairs,
             scratch,
         )

@@ -42,6 +42,7 @@ from put_cli.engine.lanes import (
     MAX_CHAIRS,
     NEW_GAME,
     NEW_HAND,
+    OUT,
     PARAMETERS,
     PLAYER,
     STATE,
@@ -49,6 +50,7 @@ from put_cli.engine.lanes import (
     TALLY_COLUMNS,
     WIDTH,
 )
+from put_cli.engine.luck import DIGITS_OF_MANY
 from put_cli.engine.opening import (
     begin_gifts,
     choose,
@@ -56,8 +58,8 @@ from put_cli.engine.opening import (
     lay_out,
     rule_on_misdeal,
 )
-from put_cli.engine.scoring import end_hand
-from put_cli.engine.tables import ACTOR, COLUMNS, METHOD, OPPONENT, WINS_NEEDED
+from put_cli.engine.scoring import end_hand, lose_unplayed
+from put_cli.engine.tables import ACTOR, COLUMNS, METHOD, N_CHAIRS, N_SIDES, OPPONENT, WINS_NEEDED
 from put_cli.engine.view import write_ask
 from put_cli.rules.machine import NOBODY
 from put_cli.rules.ruleset import RuleSet
@@ -66,9 +68,10 @@ DONE, WAITING, FULL = 0, 1, 2
 """What `advance` returns: all lanes finished; Python must answer; the hands buffer is full."""
 
 TALLIES = len(TALLY_COLUMNS)
-POINTS_AT = 3 * MAX_CHAIRS
+POINTS_AT = 3 * MAX_CHAIRS + DIGITS_OF_MANY
 SCRATCH = POINTS_AT + MAX_CHAIRS
-"""Length of the `scratch` array: the cards of a deal, then the points of a hand by chair."""
+"""Length of the `scratch` array: the cards of a deal and room to draw them, then the points of a
+hand by chair."""
 
 
 def kernel_of(rules: RuleSet) -> Any:
@@ -151,6 +154,11 @@ def _kernel(many: bool, partners: bool, laws: bool) -> Any:
                         continue
                     if status == NEW_GAME:
                         begin_game(lane, knobs, subkeys[0], many, partners)
+                        if lane[OUT]:
+                            chairs = knobs[N_CHAIRS] if many or partners else 2
+                            sides = knobs[N_SIDES] if many else 2
+                            lose_unplayed(lane, games, tally, chairs, sides)
+                            continue
                         lane[LEG] = 1 if knobs[WINS_NEEDED] > 1 else 0
                         lane[STATUS] = NEW_HAND
                         continue

@@ -85,6 +85,10 @@ DEALT_FIRST = _take(MAX_CHAIRS)  # cards_index as dealt, before gifts
 HANDS = _take()
 RECORD = _take(5 * MAX_CHAIRS)  # chair by chair, each as RECORD_FIELDS
 ANSWER = _take()
+# Faults of the match.
+FAULTS = _take(MAX_CHAIRS)  # by side
+OUT = _take()  # 1 + the chair whose fault forfeited the rest of the match, or 0
+OUT_KIND = _take()  # of that fault
 WIDTH = next(_column)
 
 RECORD_FIELDS = ("puts", "puts_seen", "puts_lost", "asked", "thrown")
@@ -100,8 +104,10 @@ HAND_OVER = 5  # waiting for a learning player to hear of the hand
 FINISHED = 6
 
 # Kinds of fault; an ANSWER of minus the kind forfeits the game.
-NO_FAULT, RAISED, ILLEGAL, NONSENSE = 0, 1, 2, 3
-FAULT_KINDS = ("", "raised", "illegal", "nonsense")
+FAULT_KINDS = ("", "raised", "illegal", "nonsense", "slow", "died")
+NO_FAULT, RAISED, ILLEGAL, NONSENSE, SLOW, DIED = range(len(FAULT_KINDS))
+OUT_AFTER = 3
+"""So many faults of a side forfeit the rest of a match; a single one from SLOW on does."""
 
 # What `say` packs with two sides: four bits an utterance (place, then seat), oldest lowest, and
 # above them how the last one ended. With more, every word said is eight bits: place, seat, word.
@@ -210,6 +216,7 @@ SIDE_COUNTS = (
     "declined",  # and that nobody saw
     "lost",  # puts seen in hands it then lost
     "faults",
+    "forfeits",  # games lost unplayed
 )
 TALLY_COLUMNS = (
     "games",
@@ -229,4 +236,5 @@ T_GAMES, T_HANDS, T_DRAWN = range(3)
     T_DECLINED,
     T_LOST,
     T_FAULTS,
+    T_FORFEITS,
 ) = range(3, len(TALLY_COLUMNS), MAX_CHAIRS)

@@ -116,9 +116,9 @@ def cut(key, block, game, top, out):
         recuts += 1
 
 
-def deal_threshold(pack_size: int) -> int:
-    """2**64 modulo the number of ordered draws of six with replacement: `deal` rejects below."""
-    return int(2**64 % pack_size**6)
+def deal_threshold(pack_size: int, digits: int = 6) -> int:
+    """2**64 modulo the number of ordered draws with replacement: a deal rejects words below."""
+    return int(2**64 % pack_size**digits)
 
 
 @rare_function
@@ -156,27 +156,51 @@ def cut_many(key, block, game, top, chairs, low_deals, out):
     out[:chairs] is the last card each has cut. Returns the chair that deals and how many times
     was cut again.
     """
-    for chair in range(chairs):
-        out[chair] = 0
     cutting = (1 << chairs) - 1
-    place = 0
+    recuts = 0
     while True:
         best = 0
         ties = 0
-        for chair in range(chairs):
-            if cutting >> chair & 1:
-                out[chair] = 1 + bounded(key, block, game, 0, place * chairs + chair, top)
-                worth = top + 1 - out[chair] if low_deals else out[chair]
-                if worth > best:
-                    best = worth
-                    ties = 0
-                if worth == best:
-                    ties |= 1 << chair
+        for first in range(0, chairs, 4):
+            cards = _four_cards(key, block, game, recuts * 2 + first // 4, top)
+            for i in range(min(4, chairs - first)):
+                chair = first + i
+                if cutting >> chair & 1:
+                    out[chair] = cards[i]
+                    worth = top + 1 - out[chair] if low_deals else out[chair]
+                    if worth > best:
+                        best = worth
+                        ties = 0
+                    if worth == best:
+                        ties |= 1 << chair
         for chair in range(chairs):
             if ties == 1 << chair:
-                return chair, place
+                return chair, recuts
         cutting = ties
-        place += 1
+        recuts += 1
+
+
+@kernel_function
+def _four_cards(key, block, game, place, top):
+    """Four independent cards of full packs, number `place` of the stream of (block, game)."""
+    k0 = uint64(key) & _LOW
+    k1 = uint64(key) >> _B32
+    n = uint64(top)
+    threshold = (np.uint64(1) << _B32) % n
+    attempt = np.uint64(0)
+    while True:
+        # Apart from the words of `cut`: two-handed and other games share a subkey.
+        stream = (np.uint64(1) << np.uint64(31)) | (attempt << np.uint64(16)) | uint64(place)
+        w0, w1, w2, w3 = philox(uint64(block), uint64(game), np.uint64(0), stream, k0, k1)
+        p0, p1, p2, p3 = w0 * n, w1 * n, w2 * n, w3 * n
+        if min(p0 & _LOW, p1 & _LOW, p2 & _LOW, p3 & _LOW) >= threshold:
+            return (
+                np.int64(p0 >> _B32) + 1,
+                np.int64(p1 >> _B32) + 1,
+                np.int64(p2 >> _B32) + 1,
+                np.int64(p3 >> _B32) + 1,
+            )
+        attempt += np.uint64(1)
 
 
 @kernel_function
@@ -191,36 +215,44 @@ def _card_at(place, inverse):
     return np.int64((place * inverse) >> np.uint64(16)) + 1
 
 
+DIGITS_OF_MANY = 10
+"""Places in the pack that `deal_many` reads from a 64-bit word."""
+
+
 @kernel_function
-def deal_many(key, block, game, hand, pack_size, copies, count, out):
+def deal_many(key, block, game, hand, pack_size, copies, threshold, count, out):
     """`count` cards from a shuffled pack in the order dealt, to out[:count] (card numbers).
 
-    Places in the pack are drawn one by one; a place that is out already is drawn again.
+    A 64-bit word is read as a fraction whose first ten digits in base `pack_size` are places in
+    the pack, each uniform; a place that is out already is passed over. `out` has room for ten
+    numbers more.
     """
     k0 = uint64(key) & _LOW
     k1 = uint64(key) >> _B32
     n = uint64(pack_size)
-    threshold = (np.uint64(1) << _B32) % n
     inverse = _reciprocal(copies)
     taken = np.uint64(0)
     dealt = 0
-    block_number = np.uint64(0)
+    # Apart from the words of `deal`: two-handed and other games share a subkey.
+    stream = np.uint64(1) << np.uint64(31)
     while True:
-        # Apart from the words of `deal`: two-handed and other games share a subkey.
-        w0, w1, w2, w3 = philox(
-            uint64(block), uint64(game), uint64(hand), block_number | (np.uint64(1) << 31), k0, k1
-        )
-        block_number += np.uint64(1)
-        for word in (w0, w1, w2, w3):
-            product = word * n
-            place = product >> _B32
-            if (product & _LOW) < threshold or taken >> place & np.uint64(1):
-                continue
-            taken |= np.uint64(1) << place
-            out[dealt] = _card_at(place, inverse)
-            dealt += 1
-            if dealt == count:
-                return
+        w0, w1, w2, w3 = philox(uint64(block), uint64(game), uint64(hand), stream, k0, k1)
+        stream += np.uint64(1)
+        fraction = (w1 << _B32) | w0
+        for _ in range(2):
+            for i in range(DIGITS_OF_MANY):
+                place, fraction = wide_product(fraction, n)
+                out[count + i] = np.int64(place)
+            if fraction >= uint64(threshold):
+                for i in range(DIGITS_OF_MANY):
+                    place = uint64(out[count + i])
+                    if taken >> place & np.uint64(1) == 0:
+                        taken |= np.uint64(1) << place
+                        out[dealt] = _card_at(place, inverse)
+                        dealt += 1
+                        if dealt == count:
+                            return
+            fraction = (w3 << _B32) | w2
 
 
 @kernel_function

@@ -4,9 +4,13 @@ The result does not depend on the tiers of the players: the same Views in the sa
 match give the same games, and rows come back in the order of the fixtures.
 """
 
-from collections.abc import Sequence
+import traceback
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cached_property, partial
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -14,17 +18,18 @@ import numpy.typing as npt
 from put_cli.engine import compiled, kernel
 from put_cli.engine import lanes as ln
 from put_cli.engine.decode import Utterance, triples, utterances, utterances_of_many
+from put_cli.engine.forfeits import BEGIN_MATCH, HAND_OVER, STRIKES, Forfeit, Moment, at
 from put_cli.engine.lanes import NONSENSE
 from put_cli.engine.luck import subkey
 from put_cli.engine.players import (
     BATCH,
-    CAUGHT,
     INTERPRETED,
     LEARNING,
     Answers,
     Contestant,
     Fault,
     Views,
+    Watched,
     ask_batch,
     decide,
     illegal,
@@ -34,6 +39,7 @@ from put_cli.engine.players import (
 )
 from put_cli.engine.tables import ACTOR, METHOD, POINTS, TAKERS, TOP, WINNER, Tables
 from put_cli.engine.view import ASK_CHAIR, ASK_LANE, ASK_STATE, ASK_STATUS, ASK_WIDTH
+from put_cli.engine.watch import OutOfTime, Watch
 from put_cli.rules.machine import NOBODY, SEATS
 from put_cli.rules.ruleset import GAME
 from put_cli.strategy import HandRecord, Match, Player, View
@@ -96,8 +102,8 @@ class Played:
     `keys` (3, N) int32: fixture, game, hand. `hands` (columns, N) int16: hand_columns(rules).
     `words` (N,) int64. `games` (columns, G) int32: GAME_COLUMNS. `tallies` (F, columns) int64:
     TALLY_COLUMNS. The arrays of hands are views of the buffers: use them before the next call.
-    `reasons` tells of a fault by row of `games`; `differences` of native decisions that the
-    interpreter took otherwise.
+    `reasons` tells of a fault by row of `games`, also of games lost unplayed; `differences` of
+    native decisions that the interpreter took otherwise.
     """
 
     fixtures: Sequence[Fixture]
@@ -108,6 +114,14 @@ class Played:
     tallies: npt.NDArray[np.int64]
     reasons: dict[int, str]
     differences: list[str]
+    tracebacks: dict[tuple[str, str], str] = field(default_factory=dict)
+    """Of the first fault of each player and kind of exception."""
+    forfeits: tuple[Forfeit, ...] = ()
+    """What came to pass now and would not be the same another time: to be written down."""
+
+
+Witness = Callable[[Moment, str], None]
+"""Is told of every call of a player, by its name, before it is made."""
 
 
 def prepare_kernel(store: compiled.Store) -> None:
@@ -124,9 +138,29 @@ def play(
     *,
     keep_hands: bool = True,
     buffers: Buffers | None = None,
+    forfeits: Sequence[Forfeit] = (),
+    strikes: Sequence[Forfeit] = (),
+    watch: Watch | None = None,
+    witness: Witness | None = None,
 ) -> Played:
-    """Play all fixtures to the end."""
-    return _Session(tables, contestants, fixtures, seed, keep_hands, buffers or Buffers()).run()
+    """Play all fixtures to the end.
+
+    `forfeits` are known from playing the same matches before, and `strikes` are those of them that
+    count towards STRIKES, as new ones do. `watch` has a clock over the calls of players.
+    """
+    session = _Session(
+        tables,
+        contestants,
+        fixtures,
+        seed,
+        keep_hands,
+        buffers or Buffers(),
+        forfeits,
+        strikes,
+        watch or Watch(),
+        witness,
+    )
+    return session.run()
 
 
 class _Session:
@@ -140,7 +174,13 @@ class _Session:
         seed: int,
         keep_hands: bool,
         buffers: Buffers,
+        forfeits: Sequence[Forfeit],
+        strikes: Sequence[Forfeit],
+        watch: Watch,
+        witness: Witness | None,
     ) -> None:
+        self.watch = watch
+        self.witness = witness
         self.tables = tables
         self.rules = tables.rules
         self.advance = kernel.kernel_of(self.rules)
@@ -174,6 +214,17 @@ class _Session:
         self.learners: dict[tuple[int, int], Player] = {}
         self.reasons: dict[int, str] = {}
         self.differences: list[str] = []
+        self.tracebacks: dict[tuple[str, str], str] = {}
+        self.found: list[Forfeit] = []
+        self.strikes: Counter[int] = Counter()
+        self.struck = np.zeros(len(self.members), np.int64)  # by member: kind, or 0 for not yet
+        self.known = self._by_lane(forfeits)
+        self.marked = np.zeros(count, bool)  # lanes with a known forfeit
+        self.marked[list(self.known)] = True
+        for number, known in self.known.items():
+            for each in known:
+                if each in strikes:
+                    self._strike(number, each)
         self._set_up(seed, *matches[:, :3].T)
         # A learning player hears of every hand, and the hand is told from its row.
         self.keep = keep_hands or bool(self.learners)
@@ -183,6 +234,16 @@ class _Session:
     def views(self) -> Views:
         """Made when Python is asked for the first time."""
         return Views(self.tables)
+
+    def _by_lane(self, forfeits: Sequence[Forfeit]) -> dict[int, list[Forfeit]]:
+        if not forfeits:
+            return {}
+        keys = {(f.pairing, f.block, f.mirror): n for n, f in enumerate(self.fixtures)}
+        known: dict[int, list[Forfeit]] = {}
+        for each in forfeits:
+            if each.match in keys:
+                known.setdefault(keys[each.match], []).append(each)
+        return known
 
     def _set_up(
         self,
@@ -223,6 +284,10 @@ class _Session:
         for number, member in enumerate(members):
             if member.tier == INTERPRETED:
                 self.acts[self.chairs == number] = member.strategy.act
+        for number, forfeits in self.known.items():  # their players are asked, to be refused
+            for chair in {each.chair for each in forfeits}:
+                lanes[number, ln.CODE + chair : ln.PARAMETERS : ln.MAX_CHAIRS] = 0
+                self.acts[number, chair] = members[self.chairs[number, chair]].strategy.act
         for number, chair in np.argwhere(learns[self.chairs]).tolist():
             self._begin_match(number, chair, members[self.chairs[number, chair]])
 
@@ -249,10 +314,20 @@ class _Session:
             opponent=" and ".join(others),
             players=rules.players,
         )
-        try:
-            learner = player.strategy.begin_match(match)
-        except CAUGHT as error:
-            learner = _Absent(raised(error))
+        learner = self._told(
+            Moment(
+                pairing=fixture.pairing,
+                block=fixture.block,
+                mirror=fixture.mirror,
+                chair=chair,
+                game=0,
+                hand=0,
+                decision=BEGIN_MATCH,
+            ),
+            number,
+            player.name,
+            lambda: player.strategy.begin_match(match),
+        )
         if not callable(getattr(learner, "act", None)):
             reason = f"begin_match returned {repr(learner)[:80]}, which is no Player"
             learner = _Absent(Fault(NONSENSE, reason))
@@ -290,6 +365,7 @@ class _Session:
                 self._answer_all(waiting)
 
     def _played(self, rows: int) -> Played:
+        self._explain_unplayed()
         buffers = self.buffers
         keys, hands, words = buffers.keys[:, :rows], buffers.hands[:, :rows], buffers.words[:rows]
         if (np.diff(keys[0]) < 0).any():  # lanes took turns: back into the order of the fixtures
@@ -304,7 +380,112 @@ class _Session:
             self.tallies,
             self.reasons,
             self.differences,
+            self.tracebacks,
+            tuple(self.found),
         )
+
+    def _explain_unplayed(self) -> None:
+        """Why games were lost without a hand: for the last fault before them."""
+        hands = self.games[ln.GAME_COLUMNS.index("hands")]
+        for lane in self.lanes[self.lanes[:, ln.OUT] > 0]:
+            first = int(lane[ln.FIRST_ROW])
+            rows = range(first, first + int(lane[ln.GAMES]))
+            last = max(row for row in rows if hands[row])
+            why = f"forfeited the rest of the match: in game {last - first} it {self.reasons[last]}"
+            self.reasons |= dict.fromkeys(range(last + 1, rows.stop), why)
+
+    def _moment(self, number: int, chair: int) -> Moment:
+        """The decision that a lane waits for."""
+        fixture, lane = self.fixtures[number], self.lanes[number]
+        return Moment(
+            pairing=fixture.pairing,
+            block=fixture.block,
+            mirror=fixture.mirror,
+            chair=chair,
+            game=int(lane[ln.GAME]),
+            hand=int(lane[ln.HAND]),
+            decision=int(lane[ln.DECISION + chair]),
+        )
+
+    def _forfeit_known(self, asks: npt.NDArray[np.int64]) -> npt.NDArray[np.bool_]:
+        """Forfeit what is due by now; which asks are left."""
+        numbers, chairs = asks[ASK_LANE], asks[ASK_CHAIR]
+        members = self.chairs[numbers, chairs]
+        left = np.ones(numbers.shape, bool)
+        suspected = self.marked[numbers] | (self.struck[members] > 0)
+        for position in np.flatnonzero(suspected).tolist():
+            number, chair, member = (int(each[position]) for each in (numbers, chairs, members))
+            moment = self._moment(number, chair)
+            due = self._due(number, moment)
+            if due is None and not self.marked[number] and self.struck[member]:
+                kind = int(self.struck[member])
+                done = "took too long" if kind == ln.SLOW else "ended its process"
+                due = at(moment, kind, f"{done} in {STRIKES} other matches")
+                self.found.append(due)
+            if due:
+                self._forfeit(number, chair, Fault(due.kind, due.reason))
+                left[position] = False
+        return left
+
+    def _due(self, number: int, moment: Moment) -> Forfeit | None:
+        """The known forfeit of this moment."""
+        known = self.known.get(number, ())
+        return next((each for each in known if at(moment, each.kind, each.reason) == each), None)
+
+    def _found(self, number: int, moment: Moment, fault: Fault) -> None:
+        """Note a fault that another time might not be."""
+        if isinstance(fault.__cause__, OutOfTime):
+            self.found.append(at(moment, fault.kind, fault.reason))
+            self._strike(number, self.found[-1])
+
+    def _strike(self, number: int, forfeit: Forfeit) -> None:
+        """A player that has enough of them forfeits all its other matches here."""
+        member = int(self.chairs[number, forfeit.chair])
+        self.strikes[member] += 1
+        if self.strikes[member] >= STRIKES:
+            self.struck[member] = forfeit.kind
+
+    def _told(self, moment: Moment, number: int, name: str, tell: Callable[[], Any]) -> Any:
+        """What a learning player answers to `tell`, or the player that stands for it then.
+
+        It has played the hand; what it cannot learn from costs it the next decision.
+        """
+        if due := self._due(number, moment):
+            return _Absent(Fault(due.kind, due.reason))
+        if self.witness:
+            self.witness(moment, name)
+        try:
+            with self.watch.over(lambda _call: name):
+                return tell()
+        except BaseException as error:
+            fault = raised(error)
+            self._keep_traceback(name, fault)
+            self._found(number, moment, fault)
+            return _Absent(Fault(fault.kind, fault.reason))
+
+    def _watched(self, asks: npt.NDArray[np.int64]) -> Watched:
+        """The watch over calls for these decisions."""
+        last = asks.shape[1] - 1
+
+        def who(call: int) -> str:
+            number, chair = asks[:, min(call, last)][[ASK_LANE, ASK_CHAIR]].tolist()
+            name: str = self.members[self.chairs[number, chair]].name
+            return name
+
+        def over(done: Any, decisions: int) -> AbstractContextManager[None]:
+            return self.watch.over(who, done, decisions)
+
+        return over
+
+    def _witnessed(self, asks: npt.NDArray[np.int64], calls: Iterable[Any]) -> Iterator[Any]:
+        """The same calls; the witness hears of each when it is fetched."""
+        for (number, chair), call in zip(
+            asks[[ASK_LANE, ASK_CHAIR]].T.tolist(), calls, strict=True
+        ):
+            if self.witness:
+                name = self.members[self.chairs[number, chair]].name
+                self.witness(self._moment(number, chair), name)
+            yield call
 
     def _answer_all(self, waiting: int) -> None:
         """Take every waiting lane's decision and write it into the lane."""
@@ -316,6 +497,9 @@ class _Session:
             for position in np.flatnonzero(status == ln.JUDGE).tolist():
                 self._judge(asks[:, position : position + 1], lucks[position : position + 1])
             asks, lucks = asks[:, status == ln.ASK], lucks[status == ln.ASK]
+        if self.known or self.found:
+            left = self._forfeit_known(asks)
+            asks, lucks = asks[:, left], lucks[left]
         for method in self.tables.methods[1:]:
             mine = self.tables.states[asks[ASK_STATE], METHOD] == method
             if mine.any():
@@ -334,7 +518,12 @@ class _Session:
         numbers, chairs = asks[ASK_LANE], asks[ASK_CHAIR]
         memory = self.remembers and self.memory[self.chairs[numbers, chairs]]
         acts = self.acts[numbers, chairs].tolist()
-        self._write(numbers, interpret(acts, lambda: self.views.single(asks, lucks, memory)))
+        if self.witness:
+            acts = self._witnessed(asks, acts)
+        answers = interpret(
+            acts, lambda: self.views.single(asks, lucks, memory), watched=self._watched(asks)
+        )
+        self._write(asks, answers)
 
     def _ask_batch(
         self, player: Contestant, asks: npt.NDArray[np.int64], lucks: npt.NDArray[np.float64]
@@ -342,10 +531,15 @@ class _Session:
         """One call of `act_batch` for all decisions of a player."""
         views, memory = self.views, player.remembers
         batch = views.batch(asks, lucks, memory)
+        next(self._witnessed(asks[:, :1], [None]))
         answers = ask_batch(
-            player.strategy, batch, lucks.size, lambda: views.single(asks, lucks, memory)
+            player.strategy,
+            batch,
+            lucks.size,
+            lambda: views.single(asks, lucks, memory),
+            self._watched(asks),
         )
-        self._write(asks[ASK_LANE], answers)
+        self._write(asks, answers)
 
     def _ask_before(
         self, method: int, asks: npt.NDArray[np.int64], lucks: npt.NDArray[np.float64]
@@ -360,19 +554,39 @@ class _Session:
             or getattr(self.members[member].strategy, name)
             for key, member in zip(keys, members, strict=True)
         ]
-        self._write(numbers, interpret(acts, lambda: self.views.single(asks, lucks, memory), name))
+        answers = interpret(
+            self._witnessed(asks, acts),
+            lambda: self.views.single(asks, lucks, memory),
+            name,
+            self._watched(asks),
+        )
+        self._write(asks, answers)
 
-    def _write(self, numbers: npt.NDArray[np.int64], answers: Answers) -> None:
+    def _write(self, asks: npt.NDArray[np.int64], answers: Answers) -> None:
         """Write answers into their lanes."""
         actions, faults = answers
-        self.lanes[numbers, ln.ANSWER] = actions
+        self.lanes[asks[ASK_LANE], ln.ANSWER] = actions
         for position, fault in faults.items():
-            self._forfeit(int(numbers[position]), fault)
+            number, chair = asks[[ASK_LANE, ASK_CHAIR], position].tolist()
+            self._forfeit(number, chair, fault)
 
-    def _forfeit(self, number: int, fault: Fault) -> None:
+    def _forfeit(self, number: int, chair: int, fault: Fault) -> None:
+        """Take down a fault; the kernel ends the game."""
         lane = self.lanes[number]
+        self._keep_traceback(self.members[self.chairs[number, chair]].name, fault)
+        self._found(number, self._moment(number, chair), fault)
         lane[ln.ANSWER] = -fault.kind
         self.reasons[int(lane[ln.FIRST_ROW] + lane[ln.GAME])] = fault.reason
+
+    def _keep_traceback(self, name: str, fault: Fault) -> None:
+        """Keep where an exception came from, once for each player and kind."""
+        error = fault.__cause__
+        key = (name, type(error).__name__)
+        if error is not None and key not in self.tracebacks:
+            # Our own frame, the first, is of no interest.
+            trace = error.__traceback__ and error.__traceback__.tb_next
+            lines = traceback.format_exception(type(error), error, trace, limit=-20)
+            self.tracebacks[key] = "".join(lines)[-4000:]
 
     def _judge(self, ask: npt.NDArray[np.int64], luck: npt.NDArray[np.float64]) -> None:
         """Rule on an answer the kernel refused.
@@ -389,11 +603,12 @@ class _Session:
         try:
             if method not in player.native:
                 raise illegal(view, action, name)
-            again = decide(getattr(player.strategy, name), view, name)
+            with self.watch.over(lambda _call: player.name):
+                again = decide(getattr(player.strategy, name), view, name)
             if not is_legal(view, again, name):
                 raise illegal(view, again, name)
         except Fault as fault:
-            self._forfeit(number, fault)
+            self._forfeit(number, chair, fault)
             return
         self.differences.append(
             f"{player.name}: compiled, {name} gave {action}; interpreted, it gives {again} for "
@@ -406,11 +621,21 @@ class _Session:
         for chair in range(self.rules.chairs):
             if (number, chair) in self.learners:
                 record = hand_record(self.tables, self.buffers, row, chair)
-                try:
-                    self.learners[number, chair].hand_over(record)
-                except CAUGHT as error:
-                    # It played the hand; what it cannot learn from costs it the next decision.
-                    self.learners[number, chair] = _Absent(raised(error))
+                learner = self.learners[number, chair]
+                moment = replace(
+                    self._moment(number, chair),
+                    game=record.game,
+                    hand=record.hand,
+                    decision=HAND_OVER,
+                )
+                name = self.members[self.chairs[number, chair]].name
+                told = self._told(moment, number, name, partial(_hear, learner, record))
+                if told is not None:
+                    self.learners[number, chair] = told
+
+
+def _hear(learner: Player, record: HandRecord) -> None:
+    learner.hand_over(record)  # what it returns is nobody's business
 
 
 class _Absent(Player):

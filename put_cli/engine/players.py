@@ -5,8 +5,9 @@ kernel writes for them, many lanes at a time, and answer here.
 """
 
 import operator
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
+import signal
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Sized
+from contextlib import AbstractContextManager, nullcontext, suppress
 from dataclasses import dataclass, field
 from itertools import repeat
 from typing import Any
@@ -16,7 +17,7 @@ import numpy.typing as npt
 
 from put_cli.engine import tables as tb
 from put_cli.engine.compiled import Store
-from put_cli.engine.lanes import ACT, ILLEGAL, METHODS, NONSENSE, RAISED
+from put_cli.engine.lanes import ACT, ILLEGAL, METHODS, NONSENSE, RAISED, SLOW
 from put_cli.engine.native import Native, NotNative, compile_method
 from put_cli.engine.view import (
     ASK_EXTRA,
@@ -30,6 +31,7 @@ from put_cli.engine.view import (
     TRIPLES,
     unpacked,
 )
+from put_cli.engine.watch import OutOfTime
 from put_cli.strategy import (
     DRAW,
     GIVE,
@@ -133,7 +135,11 @@ def _others_compiled(strategy: Strategy, store: Store, methods: Sequence[int]) -
 
 
 CAUGHT = (Exception, SystemExit, GeneratorExit)
-"""What a strategy may raise without ending the run; KeyboardInterrupt is the user's."""
+"""What is caught where a player may be a person; KeyboardInterrupt is the user's."""
+
+
+class Stop(BaseException):
+    """Ends the play when a player raises it: somebody at a terminal leaves."""
 
 
 class Fault(Exception):
@@ -220,7 +226,7 @@ def decide(act: Callable[[View], Any], view: View, method: str = "act") -> int:
     """
     try:
         value = act(view)
-    except CAUGHT as error:
+    except BaseException as error:
         raise raised(error) from error
     return as_action(view, value, method)
 
@@ -229,16 +235,40 @@ def _text(form: Callable[[object], str], value: object) -> str:
     """What `form` makes of a value that is not ours, fit for a log whatever it holds."""
     try:
         return form(value).encode("utf-8", "backslashreplace").decode()
-    except CAUGHT as error:
+    except BaseException as error:
+        _let_pass(error)
         return f"({type(value).__name__}, which cannot be shown: {type(error).__name__})"
 
 
+def _let_pass(error: BaseException) -> None:
+    """Raise again what is not for a player to answer for.
+
+    Memory is the whole process's, and who asked for the last of it need not have taken the most:
+    `put_cli.tournament.trial` finds that out.
+    """
+    if isinstance(error, Stop | MemoryError):
+        raise error
+    # A worker ignores Ctrl-C: there, such an exception is the player's own.
+    if isinstance(error, KeyboardInterrupt) and signal.getsignal(signal.SIGINT) != signal.SIG_IGN:
+        raise error
+
+
 def raised(error: BaseException) -> Fault:
-    """The fault of an exception, which may be one itself."""
+    """The fault of an exception, which may be one itself and is its cause otherwise.
+
+    Raises:
+        BaseException: the error itself, when it is no player's fault.
+    """
     if isinstance(error, Fault):
         return error
-    text = " ".join(_text(str, error).split())[:160]
-    return Fault(RAISED, f"raised {type(error).__name__}: {text}".rstrip(": "))
+    _let_pass(error)
+    if isinstance(error, OutOfTime):
+        fault = Fault(SLOW, "took too long")
+    else:
+        text = " ".join(_text(str, error).split())[:160]
+        fault = Fault(RAISED, f"raised {type(error).__name__}: {text}".rstrip(": "))
+    fault.__cause__ = error
+    return fault
 
 
 Memory = bool | npt.NDArray[np.bool_]
@@ -320,6 +350,15 @@ class Views:
         )
 
 
+Watched = Callable[[Sized, int], AbstractContextManager[None]]
+"""Watches calls of players: what grows by one with each, and how many decisions a call is for."""
+
+
+def unwatched(_done: Sized, _decisions: int) -> AbstractContextManager[None]:
+    """Calls may take as long as they like."""
+    return nullcontext()
+
+
 Answers = tuple[npt.NDArray[np.integer[Any]], dict[int, Fault]]
 """Actions in order (anything where there is a fault), and the faults by position."""
 
@@ -328,52 +367,61 @@ def interpret(
     acts: Iterable[Callable[[View], Any]],
     singles: Callable[[], Iterator[View]],
     method: str = "act",
+    watched: Watched = unwatched,
 ) -> Answers:
     """Ask each act (or other method) once for its View, one after the other."""
     values: list[Any] = []
     faults: dict[int, Fault] = {}
-    for act, view in zip(acts, singles(), strict=True):
+    views = singles()  # made before the clock runs
+    with watched(values, 1):
+        for act, view in zip(acts, views, strict=True):
+            try:
+                values.append(act(view))
+            except BaseException as error:
+                faults[len(values)] = raised(error)
+                values.append(SEE)  # stands for an answer: a fault is asked nothing more
         try:
-            values.append(act(view))
-        except CAUGHT as error:
-            faults[len(values)] = raised(error)
-            values.append(SEE)  # stands for an answer: a fault is asked nothing more
-    try:
-        # The usual case at once: `bytes` takes what operator.index takes, if small.
-        actions = np.frombuffer(bytes(values), np.uint8)
-        if actions.all():
-            return actions, faults
-    except CAUGHT:
-        pass
-    return _look_closely(values, singles(), faults, method)
+            # The usual case at once: `bytes` takes what operator.index takes, if small.
+            actions = np.frombuffer(bytes(values), np.uint8)
+            if actions.all():
+                return actions, faults
+        except BaseException as error:
+            _let_pass(error)
+    return _look_closely(values, singles(), faults, method, watched)
 
 
 def ask_batch(
-    strategy: Strategy, batch: View, size: int, singles: Callable[[], Iterator[View]]
+    strategy: Strategy,
+    batch: View,
+    size: int,
+    singles: Callable[[], Iterator[View]],
+    watched: Watched = unwatched,
 ) -> Answers:
     """One call of act_batch; when it fails, one call a decision, to find whose fault it was."""
     try:
-        values = strategy.act_batch(batch)
-        if len(values) != size:
-            raise ValueError(f"act_batch returned {len(values)} actions for {size} decisions")
-        array = np.asarray(values)
-        if array.dtype.kind in "iub" and array.shape == (size,):
-            actions = array.astype(np.int64)
-            if ((actions > 0) & (actions < _MOST)).all():
-                return actions, {}
-        listed = list(values)
-    except CAUGHT as error:
+        with watched((), size):
+            values = strategy.act_batch(batch)
+            if len(values) != size:
+                raise ValueError(f"act_batch returned {len(values)} actions for {size} decisions")
+            array = np.asarray(values)
+            if array.dtype.kind in "iub" and array.shape == (size,):
+                actions = array.astype(np.int64)
+                if ((actions > 0) & (actions < _MOST)).all():
+                    return actions, {}
+            listed = list(values)
+    except BaseException as error:
         answers = np.zeros(size, np.int64)
+        fault = raised(error)
         if size == 1:
-            return answers, {0: raised(error)}
+            return answers, {0: fault}
         faults: dict[int, Fault] = {}
         for position, view in enumerate(singles()):
             one = View._make(_one(value) for value in view)
-            answer, fault = ask_batch(strategy, one, 1, lambda view=view: iter([view]))  # type: ignore[misc]
+            answer, found = ask_batch(strategy, one, 1, lambda view=view: iter([view]), watched)  # type: ignore[misc]
             answers[position] = answer[0]
-            faults |= {position: fault[0]} if fault else {}
+            faults |= {position: found[0]} if found else {}
         return answers, faults
-    return _look_closely(listed, singles(), {})
+    return _look_closely(listed, singles(), {}, watched=watched)
 
 
 def _one(value: Any) -> Any:
@@ -389,12 +437,14 @@ def _look_closely(
     views: Iterator[View],
     faults: dict[int, Fault],
     method: str = "act",
+    watched: Watched = unwatched,
 ) -> Answers:
     """The answers one by one, and the faults among them beside those known."""
     answers = np.zeros(len(values), np.int64)
     for position, (value, view) in enumerate(zip(values, views, strict=True)):
         try:
-            answers[position] = as_action(view, value, method)
-        except Fault as fault:
-            faults.setdefault(position, fault)
+            with watched(range(position), 1):  # the value may be an object with code of its own
+                answers[position] = as_action(view, value, method)
+        except BaseException as error:
+            faults.setdefault(position, raised(error))
     return answers, faults

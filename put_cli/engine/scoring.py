@@ -15,6 +15,7 @@ from put_cli.engine.lanes import (
     DEALER,
     DEALT,
     DEALT_FIRST,
+    FAULTS,
     FINISHED,
     FIRST_DEALER,
     FIRST_ROW,
@@ -39,6 +40,9 @@ from put_cli.engine.lanes import (
     NEW_HAND,
     NO_CHAIR,
     OLD_SCORE,
+    OUT,
+    OUT_AFTER,
+    OUT_KIND,
     PLAYED,
     PLAYER,
     PUTTER,
@@ -48,12 +52,14 @@ from put_cli.engine.lanes import (
     RULING,
     SAID_UNANSWERED,
     SCORE,
+    SLOW,
     STATE,
     STATUS,
     T_DEALT,
     T_DEALT_WINS,
     T_DRAWN,
     T_FAULTS,
+    T_FORFEITS,
     T_GAMES,
     T_HANDS,
     T_LEGS,
@@ -235,9 +241,9 @@ def gains_by_forfeit(lane, offender, chairs, sides):
 
     Of three and more the one with the most points, of equals the next clockwise.
     """
-    best = (offender + 1) % chairs
+    best = clockwise(offender, 1, chairs)
     for step in range(2, sides):
-        chair = (offender + step) % chairs
+        chair = clockwise(offender, step, chairs)
         if lane[SCORE + chair] > lane[SCORE + best]:
             best = chair
     return best
@@ -247,8 +253,8 @@ def gains_by_forfeit(lane, offender, chairs, sides):
 def end_game(lane, winner, how, fault_by, fault_kind, games, tally, chairs, sides):
     """Write the game's row and make the lane ready for the next game, or finished."""
     g = lane[FIRST_ROW] + lane[GAME]
-    won_by = winner % sides
-    first = lane[FIRST_DEALER] % sides
+    won_by = clockwise(winner, 0, sides)
+    first = clockwise(lane[FIRST_DEALER], 0, sides)
     games[0, g] = lane[RECUTS]
     games[1, g] = lane[FIRST_DEALER]
     games[2, g] = won_by
@@ -268,9 +274,28 @@ def end_game(lane, winner, how, fault_by, fault_kind, games, tally, chairs, side
     if won_by == first:
         tally[T_DEALT_WINS + first] += 1
     if fault_by != NO_CHAIR:
-        tally[T_FAULTS + fault_by % sides] += 1
+        column = T_FAULTS if lane[HAND] else T_FORFEITS
+        tally[column + clockwise(fault_by, 0, sides)] += 1
     lane[GAME] += 1
     lane[STATUS] = NEW_GAME if lane[GAME] < lane[GAMES] else FINISHED
+
+
+@rare_function
+def lose_unplayed(lane, games, tally, chairs, sides):
+    """The game that has just begun belongs to a forfeited rest of the match: it has no hands."""
+    offender = lane[OUT] - 1
+    winner = gains_by_forfeit(lane, offender, chairs, sides)
+    end_game(lane, winner, BY_FORFEIT, offender, lane[OUT_KIND], games, tally, chairs, sides)
+
+
+@rare_function
+def note_fault(lane, offender, kind, sides):
+    """Count a fault, and decide whether it forfeits the rest of the match too."""
+    side = offender % sides
+    lane[FAULTS + side] += 1
+    if kind >= SLOW or lane[FAULTS + side] >= OUT_AFTER:
+        lane[OUT] = 1 + offender
+        lane[OUT_KIND] = kind
 
 
 @kernel_function
@@ -305,6 +330,7 @@ def end_hand(
     if fault:
         fault_by = lane[PLAYER + row[ACTOR]]
         winner = gains_by_forfeit(lane, fault_by, chairs, sides)
+        note_fault(lane, fault_by, fault, sides)
         if row[ASKED] and not many:
             lane[WORDS] |= SAID_UNANSWERED << WORDS_END
     else:

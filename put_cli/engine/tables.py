@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from put_cli.engine.lanes import ACT, GIFT, LAY_OUT, MISDEAL_RULING
-from put_cli.engine.luck import deal_threshold
+from put_cli.engine.luck import DIGITS_OF_MANY, deal_threshold
 from put_cli.rules.machine import (
     ELDEST,
     NOBODY,
@@ -195,7 +195,9 @@ def _knobs(machine: Machine, number: dict[State, int]) -> npt.NDArray[np.int64]:
         "target": rules.target,
         "wins_needed": rules.wins_needed,
         "low_deals": rules.first_dealer == "low",
-        "deal_threshold": deal_threshold(rules.cards.size),
+        "deal_threshold": deal_threshold(
+            rules.cards.size, 6 if rules.chairs == 2 else DIGITS_OF_MANY
+        ),
         "sides": rules.players,
         "chairs": rules.chairs,
         "misdeal_share": int(rules.misdeals * 2**53),

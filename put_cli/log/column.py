@@ -40,7 +40,7 @@ FIRST_PUT_AT = Column(
 FAULT = (
     Column("how", WORD, "points, put, tricks, conceded or forfeit"),
     Column("fault_by", NAME, "strategy whose fault ended the game; or null", True),
-    Column("fault_kind", WORD, "raised, illegal or nonsense; or null", True),
+    Column("fault_kind", WORD, "raised, illegal, nonsense, slow or died; or null", True),
     Column("fault_reason", pa.string(), "the fault in one line; or null", True),
 )
 

@@ -77,8 +77,6 @@ class Columns:
             by_side = np.stack([count[f"{name}{side}"] for side in range(self._rules.players)])
             for n, place in enumerate(tally.PLACES[: self._rules.players]):
                 made[f"{name}_{place}"] = by_side[seated[:, n], match]
-        for place in tally.PLACES:
-            made[f"forfeits_{place}"] = np.zeros(len(match), np.int64)
         if self._rules.players == 2:
             for cell, values in enumerate(_pair_cells(played, matches)):
                 made[f"pairs_{cell}"] = values

@@ -2,7 +2,7 @@
 
 import hashlib
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +18,9 @@ from put_cli.log.writer import FOOTER, content, part_path
 
 _UNREADABLE = (OSError, ValueError, RecursionError, pa.ArrowException)
 """What reading a file that is damaged, or none of ours, may raise."""
+
+BATCH_ROWS = 1 << 17
+"""Rows in memory at a time, where a table is read in pieces."""
 
 
 def committed(run: Path, plan: str) -> dict[int, dict[str, Any]]:
@@ -149,3 +152,26 @@ def rows(
     if condition is not None:
         part = part.filter(condition)
     yield from part.to_pylist()
+
+
+def batches(
+    run: Path, form: Format, table: str, plan: str, columns: Sequence[str]
+) -> Iterator[pa.RecordBatch]:
+    """Some columns of a table of the run, a piece at a time, in the order of the shards.
+
+    Only committed shards count. The content is not compared with its hash, for which all columns
+    would have to be read. `plan` is the fingerprint of the plan that the run plays.
+
+    Raises:
+        RunError: a part is missing or damaged, or belongs to another run or plan.
+    """
+    for shard in sorted(committed(run, plan)):
+        path = part_path(run, table, shard)
+        if not path.exists():
+            raise RunError(f"{run} has lost a part of its {table} log: no {path.name}.")
+        _footer_in_place(path, form, table, plan)
+        try:
+            with pq.ParquetFile(path) as part:
+                yield from part.iter_batches(BATCH_ROWS, columns=list(columns))
+        except _UNREADABLE as error:
+            raise RunError(f"cannot read {str(path)!r}: {one_line(error)}.") from None

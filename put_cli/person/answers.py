@@ -117,7 +117,7 @@ def _why(action: int, hand: KnownHand) -> str:
         case Stage.CHOOSING if action == KEEP:
             return "Here a card has to be given or received"
         case Stage.CHOOSING:
-            return "The captain has to choose first"
+            return "As captain you have to choose first"
         case Stage.LAYING_OUT if action not in ACTS:
             return "The card received may not be laid out"
         case Stage.LAYING_OUT:

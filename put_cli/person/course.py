@@ -120,7 +120,7 @@ class Course:
             self.dealer = (self.dealer + 1) % rules.chairs
         told = self._told(speech, self.scores)
         if outcome.ending is Ending.REDEALT:
-            return [f"The same player deals again: {told}."]
+            return [f"Nothing is played: {told}."]
         if outcome.anew:
             return [f"Drawn, and the game begins anew: {told}."]
         if outcome.winner == NOBODY:

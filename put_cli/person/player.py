@@ -7,6 +7,7 @@ that the engine lets through, and so is everything that goes wrong at the termin
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 
+from put_cli.engine.players import Stop
 from put_cli.person.answers import HOW, Refused, Wish, read_answer
 from put_cli.person.course import Course
 from put_cli.person.hand import ACTS, KnownHand
@@ -30,7 +31,7 @@ _ABOUT = {
 """What comes before the tricks."""
 
 
-class Left(BaseException):
+class Left(Stop):
     """The person is no longer at the table; the cause, if any, is what went wrong there."""
 
 

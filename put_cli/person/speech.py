@@ -22,7 +22,7 @@ def mark(chair: int) -> str:
 
 def capital(text: str) -> str:
     """The beginning of a line; names stay as they are."""
-    return text[0].upper() + text[1:] if text.startswith(("you", "the ")) else text
+    return text[0].upper() + text[1:] if text.startswith(("you", "the ", "a ")) else text
 
 
 class Speech:

@@ -134,11 +134,17 @@ def results_text(standings: Standings, width: int = 80) -> str:
     return f"{standings_text(standings, width)}\n\n{after}"
 
 
+def standings_columns(standings: Standings) -> tuple[list[Column], list[str]]:
+    """The standings in full as columns, and what the columns mean."""
+    figures = _figures(standings)
+    legend = [f"{f.heading}: {f.meaning}" for f in figures if f.meaning]
+    return [figure.column(standings) for figure in figures], legend
+
+
 def standings_markdown(standings: Standings) -> str:
     """The standings as a Markdown table, a legend and the sentences as a list."""
-    figures = _figures(standings)
-    table = markdown([figure.column(standings) for figure in figures])
-    legend = (f"{f.heading}: {f.meaning}" for f in figures if f.meaning)
+    columns, legend = standings_columns(standings)
+    table = markdown(columns)
     notes = (*legend, *map(printable, standings.sentences))
     return table + "\n" + "".join(f"- {markdown_text(note)}\n" for note in notes)
 
@@ -157,7 +163,7 @@ def crosstable_text(standings: Standings, width: int = 80) -> str:
         Column(heading="no.", cells=tuple(str(k) for k in range(1, len(lines) + 1))),
         Column(heading=NAME, cells=tuple(printable(line.name) for line in lines), left=True),
     ]
-    score = _scores(standings)
+    score = scores(standings)
     columns = [
         Column(
             heading=str(k),
@@ -185,7 +191,7 @@ def crosstable_text(standings: Standings, width: int = 80) -> str:
 def crosstable_csv(standings: Standings) -> str:
     """Everyone's score against everyone, shares in [0, 1]; empty where two never met."""
     names = [line.name for line in standings.strategies]
-    score = _scores(standings)
+    score = scores(standings)
     rows = [
         [printable(row), *(_share(score.get((row, column))) for column in names)] for row in names
     ]
@@ -228,7 +234,7 @@ def _in_room(names: Column, beside: Sequence[Column], fewest: int, width: int) -
     return narrowed(names, max(len(NAME), room))
 
 
-def _scores(standings: Standings) -> dict[tuple[str, str], float]:
+def scores(standings: Standings) -> dict[tuple[str, str], float]:
     """Share of games won by the first against the second, for all that met.
 
     At tables of more than two: of the games that one of the two won.

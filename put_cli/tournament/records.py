@@ -9,12 +9,16 @@ import logging
 import logging.handlers
 import multiprocessing
 import sys
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 LOG = logging.getLogger("put")
+
+LAST_RECORDS_SECONDS = 0.3
+"""How long the last records are waited for; after a worker was killed they may never come."""
 
 
 def can_fork() -> bool:
@@ -26,53 +30,83 @@ def can_fork() -> bool:
 
 
 @contextmanager
-def run_log(path: Path) -> Iterator[Any]:
-    """Write the records of this process and of workers started inside to `path`.
-
-    Yields what `adopt` needs in a worker that was not forked, or None.
-    """
+def run_log(path: Path) -> Iterator["Carrier"]:
+    """Write the records of this process and of workers started inside to `path`."""
     handler = logging.FileHandler(path, encoding="utf-8", errors="backslashreplace")
     handler.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(processName)s %(message)s"))
     LOG.addHandler(handler)
     LOG.setLevel(logging.INFO)
     LOG.propagate = False
-    carried = _fork_carrier() if can_fork() else _queue_carrier(handler)
+    carrier: Carrier = _Forked() if can_fork() else _Queued(handler)
+    carrier.install()
     try:
-        with carried as queue:
-            yield queue
+        yield carrier
+    except BaseException:
+        carrier.uninstall(wait=False)
+        raise
+    else:
+        carrier.uninstall()
     finally:
         for each in list(LOG.handlers):
             LOG.removeHandler(each)
             each.close()
 
 
-@contextmanager
-def _fork_carrier() -> Iterator[None]:
-    import multiprocessing_logging as carrier
+class Carrier:
+    """Brings the records of workers to this process."""
 
-    multiprocessing.set_start_method("fork", force=True)
-    carrier.install_mp_handler(LOG)
-    queues = [handler.queue for handler in LOG.handlers if hasattr(handler, "queue")]
-    try:
-        yield
-    finally:
-        # A worker that was killed while logging can leave the queue locked for ever: the
-        # feeder thread of this process must not be waited for then.
-        for queue in queues:
-            queue.cancel_join_thread()
+    queue: Any = None
+    """What `adopt` needs in a worker that was not forked."""
+
+    def install(self) -> None:
+        """Begin, before workers are started."""
+
+    def uninstall(self, *, wait: bool = True) -> None:
+        """End, after the workers have, and `wait` for their last records."""
+
+    def renew(self) -> None:
+        """Begin anew, after workers were killed and before others are started.
+
+        A worker killed while it logged may hold the queue's lock for ever, or have left half a
+        record in it.
+        """
+        self.uninstall(wait=False)
+        self.install()
+
+
+class _Forked(Carrier):
+    def install(self) -> None:
+        import multiprocessing_logging as carrier
+
+        multiprocessing.set_start_method("fork", force=True)
+        carrier.install_mp_handler(LOG)
+
+    def uninstall(self, *, wait: bool = True) -> None:
+        import multiprocessing_logging as carrier
+
+        for handler in LOG.handlers:
+            if isinstance(handler, carrier.MultiProcessingHandler):
+                # The thread that feeds the queue must not be waited for: see `renew`.
+                handler.queue.cancel_join_thread()
+                handler._is_closed = True  # so its other thread ends when it has brought all
+                end = time.monotonic() + LAST_RECORDS_SECONDS
+                while wait and handler.queue.qsize() and time.monotonic() < end:
+                    time.sleep(0.002)
         carrier.uninstall_mp_handler(LOG)
 
 
-@contextmanager
-def _queue_carrier(handler: logging.Handler) -> Iterator[Any]:
-    queue: Any = multiprocessing.get_context("spawn").Queue()
-    listener = logging.handlers.QueueListener(queue, handler)
-    listener.start()
-    try:
-        yield queue
-    finally:
-        listener.stop()
-        queue.cancel_join_thread()
+class _Queued(Carrier):
+    def __init__(self, handler: logging.Handler) -> None:
+        self._handler = handler
+
+    def install(self) -> None:
+        self.queue = multiprocessing.get_context("spawn").Queue()
+        self._listener = logging.handlers.QueueListener(self.queue, self._handler)
+        self._listener.start()
+
+    def uninstall(self, *, wait: bool = True) -> None:
+        self._listener.stop()
+        self.queue.cancel_join_thread()
 
 
 def adopt(queue: Any) -> None:

@@ -30,11 +30,26 @@ from put_cli.stats.watch import Ruling, Watch
 from put_cli.tournament import records, workers
 from put_cli.tournament.schedule import Plan, Shards, expected_hands_per_game
 from put_cli.tournament.shard import Order, Result, Workshop
+from put_cli.tournament.surroundings import Said, Surroundings
 
 LOG = logging.getLogger("put")
 
 BYTES_PER_HAND = {"two-handed": 9, "four-handed": 14, "many-handed": 20}
 """Measured sizes of a row of the hands log in Parquet, with its rows of plays."""
+
+
+MOVE_TIMEOUT = 1.0
+"""Seconds a player has for a decision, unless something else is asked for."""
+
+MEMORY_LIMIT = 4096
+"""MB for a worker."""
+
+MAX_FAULTS = 1000
+"""So many games lost by faults are borne."""
+
+
+class TooManyFaults(RunError):
+    """A run that was ended early because of faults; what was finished is kept."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -59,6 +74,11 @@ class Settings:
     tier: str = "auto"
     sprt: SequentialTest | None = None
     """Stop a match of two when this test has its verdict, at the latest after `games`."""
+    move_timeout: float = MOVE_TIMEOUT
+    memory_limit: int = MEMORY_LIMIT
+    max_faults: int = MAX_FAULTS
+    strict: bool = False
+    """Whether the first fault ends the run."""
     command: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
@@ -68,6 +88,18 @@ class Settings:
             raise UsageError(f"--workers: expected a number from 1 to 1024, got {self.workers}.")
         if not 0 <= self.seed < 2**63:
             raise UsageError(f"--seed: expected a number from 0 to 2^63 - 1, got {self.seed}.")
+        if not (self.move_timeout == 0 or 0.01 <= self.move_timeout <= 86_400):
+            raise UsageError(
+                "--move-timeout: expected seconds from 0.01 to 86400, or 0 for no limit, got "
+                f"{self.move_timeout}."
+            )
+        if not (self.memory_limit == 0 or 64 <= self.memory_limit <= 10**7):
+            raise UsageError(
+                "--memory-limit: expected MB from 64 to 10000000, or 0 for no limit, got "
+                f"{self.memory_limit}."
+            )
+        if not 1 <= self.max_faults <= 10**12:
+            raise UsageError(f"--max-faults: expected a number from 1, got {self.max_faults}.")
 
 
 def random_seed() -> int:
@@ -88,6 +120,10 @@ class Prepared:
     workshop: Workshop
     left_out: tuple[str, ...]
     """Messages about installed strategies that could not be loaded."""
+    alone: bool = False
+    """Whether this process plays itself: it alone has the strategies."""
+    printed: tuple[str, ...] = ()
+    """What strategies printed when they were loaded."""
 
     @property
     def expected_hands(self) -> int:
@@ -156,11 +192,7 @@ def prepare(settings: Settings, field: Sequence[Loaded] = ()) -> Prepared:
         UsageError: something asked for cannot be done; nothing was written.
     """
     here = Path.cwd()
-    loaded, left_out = (
-        (list(field), [])
-        if field
-        else load_all(settings.strategies, partners=settings.rules.partners)
-    )
+    loaded, left_out, printed = (list(field), [], []) if field else _load(settings)
     plan = Plan(
         strategies=len(loaded),
         games=settings.games,
@@ -181,6 +213,9 @@ def prepare(settings: Settings, field: Sequence[Loaded] = ()) -> Prepared:
         seed=settings.seed,
         fingerprint=plan.fingerprint(settings.rules, settings.seed, names),
         log=settings.log,
+        # A strategy that only this process has may be a person, who has time to think.
+        move_timeout=0.0 if field else settings.move_timeout,
+        memory_limit=settings.memory_limit,
     )
     workshop = Workshop(order, loaded)
     strategies = [
@@ -213,7 +248,31 @@ def prepare(settings: Settings, field: Sequence[Loaded] = ()) -> Prepared:
     (run / "README.md").write_text(readme, encoding="utf-8")
     if settings.out is None:
         _point_latest(run)
-    return Prepared(settings, run, shown, plan, workshop, tuple(left_out))
+    return Prepared(
+        settings,
+        run,
+        shown,
+        plan,
+        workshop,
+        tuple(left_out),
+        alone=bool(field),
+        printed=tuple(printed),
+    )
+
+
+def _load(settings: Settings) -> tuple[list[Loaded], list[str], list[str]]:
+    """The strategies, messages about those left out, and what was printed meanwhile.
+
+    What a file changes in this process when it is loaded is put back.
+    """
+    surroundings = Surroundings()
+    said = Said(lambda: "a strategy that is loaded")
+    sys.stdout, sys.stderr = said.stream(), said.stream()
+    try:
+        loaded, left_out = load_all(settings.strategies, partners=settings.rules.partners)
+    finally:
+        surroundings.restore()
+    return loaded, left_out, said.told()
 
 
 def _described(loaded: Loaded) -> dict[str, Any]:
@@ -281,29 +340,38 @@ def play(prepared: Prepared, on_result: Callable[[Result], None]) -> Finished:
     """Play every shard, then rate. `on_result` hears of each finished shard.
 
     Raises:
-        RunError: the file system refused or a worker died; committed shards stay.
+        TooManyFaults: there were, or with `strict` there was one; committed shards stay.
+        RunError: the file system refused, or workers die again and again; committed shards stay.
         KeyboardInterrupt: the user stopped it; committed shards stay.
     """
     begin = time.perf_counter()
     settings, run = prepared.settings, prepared.run
     hands = faults = differences = 0
     example = ""
-    count = min(settings.workers, len(prepared.workshop.shards))
+    count = 0 if prepared.alone else min(settings.workers, len(prepared.workshop.shards))
+    traced: set[tuple[str, str]] = set()
     try:
-        with records.run_log(run / "run.log") as queue:
+        with records.run_log(run / "run.log") as carrier:
             LOG.info("put %s on Python %s: %s", __version__, sys.version.split()[0], run)
             for player in prepared.workshop.contestants:
                 LOG.info("%s plays in the %s tier %s", player.name, player.tier, player.why)
-            with workers.crew(prepared.workshop, count, queue) as play_all:
+            for printed in prepared.printed:
+                LOG.info("%s", printed)
+            with workers.crew(prepared.workshop, count, carrier) as play_all:
                 decided = _decided(run)
                 for each in play_all(range(len(prepared.workshop.shards))):
                     hands += each.hands
                     faults += each.faults
                     example = example or each.example
                     differences += each.differences
+                    for name, kind in each.tracebacks.keys() - traced:
+                        text = each.tracebacks[name, kind].rstrip()
+                        LOG.warning("%s, the first %s:\n%s", name, kind, text)
+                    traced |= each.tracebacks.keys()
                     on_result(each)
                     if decided(each.shard):
                         break
+                    _bear(settings, faults, example)
     finally:
         writer.sweep(run)
     table = rate(run)
@@ -311,6 +379,17 @@ def play(prepared: Prepared, on_result: Callable[[Result], None]) -> Finished:
     return Finished(
         prepared, table, hands, faults, example, differences, time.perf_counter() - begin
     )
+
+
+def _bear(settings: Settings, faults: int, example: str) -> None:
+    """End a run of which no more is wanted."""
+    if faults and settings.strict:
+        raise TooManyFaults(f"--strict: the first fault ends the run: {example}.")
+    if faults > settings.max_faults:
+        raise TooManyFaults(
+            f"{faults:,} games were lost by faults, more than --max-faults {settings.max_faults} "
+            f"allows. The first: {example}."
+        )
 
 
 def rate(run: Path, anchor: tuple[str, float] | None = None) -> Standings:

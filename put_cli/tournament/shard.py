@@ -1,26 +1,31 @@
 """The unit of work: a shard is played and its parts written, by whoever has a free hand."""
 
+import itertools
 import logging
 import time
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from put_cli.engine import lanes as ln
+from put_cli.engine.forfeits import Forfeit
 from put_cli.engine.native import NotNative
-from put_cli.engine.play import Buffers, Fixture, Played, play, prepare_kernel
+from put_cli.engine.play import Buffers, Fixture, Played, Witness, play, prepare_kernel
 from put_cli.engine.players import INTERPRETED, LEARNING, NATIVE, Contestant, enlist
 from put_cli.engine.tables import compile_rules
+from put_cli.engine.watch import Watch
 from put_cli.errors import UsageError
+from put_cli.log import forfeits
 from put_cli.log.columns import Columns
 from put_cli.log.schema import Format
 from put_cli.log.writer import write_shard
 from put_cli.plugins.code_store import DiskStore
 from put_cli.plugins.discovery import Loaded, load_all
 from put_cli.rules.ruleset import RuleSet
+from put_cli.strategy import Strategy
 from put_cli.tournament.schedule import Plan, Shards
 
 LOG = logging.getLogger("put")
@@ -40,6 +45,12 @@ class Result:
     """The first fault in words; empty without one."""
     differences: int
     seconds: float
+    tracebacks: dict[tuple[str, str], str] = field(default_factory=dict)
+    """Of the first fault of each player and kind."""
+    forfeits: tuple[Forfeit, ...] = ()
+    """Not known before. Nothing is written then: they are, and the shard is played again."""
+    silence: float = 0.0
+    """The longest time in seconds without a sign of life."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -56,6 +67,10 @@ class Order:
     fingerprint: str
     """Of the plan with all that decides which games are played; footers name it."""
     log: str
+    move_timeout: float = 0.0
+    """Seconds a player may take for a decision; 0 for no limit."""
+    memory_limit: int = 0
+    """MB that a worker may take besides what it begins with; 0 for no limit."""
 
 
 def _enlist(loaded: Loaded, store: DiskStore, tier: str, methods: Sequence[int]) -> Contestant:
@@ -92,19 +107,37 @@ class Workshop:
             _enlist(each, store, order.tier, self.tables.methods) for each in loaded
         ]
         self.shards = Shards.of(order.plan, order.rules)
+        self._compile_kernel()
         self._columns = Columns(self.tables, [each.name for each in self.contestants])
         self._form = Format(order.rules)
         self._buffers = Buffers()
+        self.alive: Callable[[], None] = _nothing
+        """Called as a sign of life while a shard is played."""
+        self._beaten = self._silence = 0.0
+        self.watch = Watch(order.move_timeout, self._beat)
+
+    def _compile_kernel(self) -> None:
+        """Have the kernel compiled or loaded now, and not by every worker."""
+        sides = self.order.rules.players
+        nobody = [Contestant("", Strategy(), INTERPRETED)] * sides
+        nothing = Fixture(0, 0, 0, 0, tuple(range(sides)))
+        play(self.tables, nobody, [nothing], self.order.seed)
 
     def play(self, shard: int) -> Result:
-        """Play a shard and commit its parts.
+        """Play a shard and commit its parts, unless forfeits are found that must be written first.
 
         Raises:
             RunError: the file system refused.
         """
-        begin = time.perf_counter()
+        with self.watch.running():
+            return self._play(shard)
+
+    def _play(self, shard: int) -> Result:
+        begin = self._beaten = time.perf_counter()
+        self._silence = 0.0
         fixtures = self.shards.fixtures(shard)
-        differing = self._compare_tiers(fixtures)
+        known = forfeits.read(self.order.run)
+        differing = self._compare_tiers(fixtures, known)
         played = play(
             self.tables,
             self.contestants,
@@ -112,10 +145,16 @@ class Workshop:
             self.order.seed,
             keep_hands=self.order.log == "hands",
             buffers=self._buffers,
+            forfeits=known,
+            watch=self.watch,
         )
-        tables = self._columns.tables(played, self.order.log)
-        write_shard(self.order.run, self._form, shard, self.order.fingerprint, tables)
+        self._beat()
+        if not played.forfeits:
+            tables = self._columns.tables(played, self.order.log)
+            write_shard(self.order.run, self._form, shard, self.order.fingerprint, tables)
         result = self._result(shard, played, differing, time.perf_counter() - begin)
+        if result.forfeits:
+            return result
         LOG.info(
             "shard %d: %d games, %d hands in %.2f s",
             shard,
@@ -125,7 +164,52 @@ class Workshop:
         )
         return result
 
-    def _compare_tiers(self, fixtures: Sequence[Fixture]) -> list[str]:
+    def try_out(
+        self, shard: int, known: Sequence[Forfeit], strikes: Sequence[Forfeit], witness: Witness
+    ) -> tuple[Forfeit, ...]:
+        """Play a shard without compiled players, to see what becomes of it; nothing is written.
+
+        `strikes` are those of the known forfeits that count as a player's strikes.
+        """
+        with self.watch.running():
+            return play(
+                self.tables,
+                [_interpreted(each) for each in self.contestants],
+                self.shards.fixtures(shard),
+                self.order.seed,
+                keep_hands=False,
+                buffers=self._buffers,
+                forfeits=known,
+                strikes=strikes,
+                watch=self.watch,
+                witness=witness,
+            ).forfeits
+
+    def try_match(self, shard: int, match: tuple[int, int, int], witness: Witness) -> None:
+        """The same for one match of it, by its key."""
+        with self.watch.running():
+            play(
+                self.tables,
+                [_interpreted(each) for each in self.contestants],
+                [
+                    each
+                    for each in self.shards.fixtures(shard)
+                    if (each.pairing, each.block, each.mirror) == match
+                ],
+                self.order.seed,
+                keep_hands=False,
+                buffers=self._buffers,
+                watch=self.watch,
+                witness=witness,
+            )
+
+    def _beat(self) -> None:
+        now = time.perf_counter()
+        self._silence = max(self._silence, now - self._beaten)
+        self._beaten = now
+        self.alive()
+
+    def _compare_tiers(self, fixtures: Sequence[Fixture], known: Sequence[Forfeit]) -> list[str]:
         """Play one game of the shard compiled and interpreted; tell of any difference.
 
         A learning player may have chance of its own, so games with one prove nothing.
@@ -150,7 +234,11 @@ class Workshop:
                 self.order.seed,
                 keep_hands=True,
                 buffers=Buffers(),
+                forfeits=known,
+                watch=self.watch,
             )
+            if played.forfeits:  # they will be found again, and written down, in the game itself
+                return []
             outcomes.append({"hands": played.hands, "words": played.words, "games": played.games})
         if all(np.array_equal(outcomes[0][name], outcomes[1][name]) for name in outcomes[0]):
             return []
@@ -162,10 +250,14 @@ class Workshop:
     ) -> Result:
         for note in [*differing, *played.differences][:MAX_NOTES]:
             LOG.warning("shard %d: %s", shard, note)
+        for forfeit in played.forfeits[:MAX_NOTES]:
+            LOG.info("shard %d is played again: %s", shard, forfeit)
         starts = np.cumsum([0, *(f.games for f in played.fixtures)])
         by = played.games[ln.GAME_COLUMNS.index("fault_by")]
+        hands = played.games[ln.GAME_COLUMNS.index("hands")]
         example = ""
-        for row in list(played.reasons)[:MAX_NOTES]:
+        faulty = (row for row in played.reasons if hands[row] and not played.forfeits)
+        for row in itertools.islice(faulty, MAX_NOTES):
             number = int(np.searchsorted(starts, row, side="right")) - 1
             fixture = played.fixtures[number]
             chair = int(by[row])
@@ -179,8 +271,15 @@ class Workshop:
             shard=shard,
             games=played.games.shape[1],
             hands=int(played.tallies[:, ln.T_HANDS].sum()),
-            faults=len(played.reasons),
+            faults=int(played.tallies[:, ln.T_FAULTS : ln.T_FAULTS + ln.MAX_CHAIRS].sum()),
             example=example,
             differences=len(differing) + len(played.differences),
             seconds=seconds,
+            tracebacks=played.tracebacks,
+            forfeits=played.forfeits,
+            silence=self._silence,
         )
+
+
+def _nothing() -> None:
+    pass

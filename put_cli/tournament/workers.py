@@ -1,28 +1,32 @@
-"""Who plays the shards: this process alone, or a pool of local ones, behind one function."""
+"""Who plays the shards: workers in processes of their own, or this process alone.
 
-import itertools
+A worker that dies costs time and nothing else: all are started anew, because a dead one may have
+left the queue of log records unusable, and its shard is played again. When that happens twice, or
+when a worker shows no sign of life for too long, `trial` finds the player whose doing it is.
+"""
+
 import multiprocessing
+import multiprocessing.connection
 import os
-import signal
+import time
+from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
-from concurrent.futures.process import BrokenProcessPool
-from contextlib import contextmanager
-from typing import Any
+from contextlib import contextmanager, suppress
+from functools import partial
 
-from put_cli.errors import RunError
-from put_cli.tournament import records
-from put_cli.tournament.shard import Order, Result, Workshop
+from put_cli.errors import PutError, RunError
+from put_cli.log import forfeits
+from put_cli.tournament import trial, worker
+from put_cli.tournament.process import POLL_SECONDS, Process, start
+from put_cli.tournament.records import LOG, Carrier
+from put_cli.tournament.shard import Result, Workshop
 
 PlayAll = Callable[[Iterable[int]], Iterator[Result]]
 
-_POLL_SECONDS = 0.2
+MOST_DEATHS = 4
+"""So many deaths over one shard without a culprit end the run."""
 
-_CAN_HOLD = hasattr(signal, "pthread_sigmask")
-_HELD = (signal.SIGINT, signal.SIGTERM)
-
-_workshop: Workshop | None = None
-"""This process's workshop; forked workers inherit it, compiled code and all."""
+_END_SECONDS = 1.0
 
 
 def available_cores() -> int:
@@ -33,92 +37,168 @@ def available_cores() -> int:
 
 
 @contextmanager
-def crew(workshop: Workshop, workers: int, queue: Any) -> Iterator[PlayAll]:
+def crew(workshop: Workshop, workers: int, carrier: Carrier) -> Iterator[PlayAll]:
     """Yield a function that plays shards and gives their results as they come, in any order.
 
-    `queue` is what `records.run_log` yielded. Leaving the block early ends the workers at once:
-    what they had not committed is not part of the run.
+    `workers` of 0 plays in this process, where nobody watches over the players. `carrier` is what
+    `records.run_log` yielded. Leaving the block early ends the workers at once: what they had not
+    committed is not part of the run.
     """
-    global _workshop
-    _workshop = workshop
-    try:
-        if workers == 1:
-            yield lambda shards: (workshop.play(shard) for shard in shards)
-            return
-        context = multiprocessing.get_context("fork" if records.can_fork() else "spawn")
-        pool = ProcessPoolExecutor(
-            workers,
-            mp_context=context,
-            initializer=_begin,
-            initargs=(workshop.order, queue),
-        )
-        finished = False
-        try:
-            yield lambda shards: _pooled(pool, workers, shards)
-            finished = True
-        finally:
-            _end(pool, kill=not finished)
-    finally:
-        _workshop = None
-
-
-def _begin(order: Order, queue: Any) -> None:
-    """Set up a worker: the terminal's Ctrl-C is for the process that started it."""
-    global _workshop
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    signal.signal(signal.SIGTERM, signal.SIG_DFL)
-    if _CAN_HOLD:
-        signal.pthread_sigmask(signal.SIG_UNBLOCK, _HELD)
-    records.adopt(queue)
-    if _workshop is None:
-        _workshop = Workshop(order)
-
-
-@contextmanager
-def _signals_held() -> Iterator[None]:
-    """Ctrl-C and SIGTERM wait until the block is left.
-
-    Workers are started inside and must not hear of them before they have set up what to do then.
-    """
-    if not _CAN_HOLD:
-        yield
+    if not workers:
+        yield lambda shards: (_alone(workshop, shard) for shard in shards)
         return
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, _HELD)
+    worker.workshop = workshop
+    made = _Crew(workshop, workers, carrier)
+    finished = False
     try:
-        yield
+        yield made.play
+        finished = True
     finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+        made.end(kill=not finished)
+        worker.workshop = None
 
 
-def _play(shard: int) -> Result:
-    assert _workshop is not None
-    return _workshop.play(shard)
+def _alone(workshop: Workshop, shard: int) -> Result:
+    while (result := workshop.play(shard)).forfeits:
+        forfeits.add(workshop.order.run, result.forfeits)
+    return result
 
 
-def _pooled(pool: ProcessPoolExecutor, workers: int, shards: Iterable[int]) -> Iterator[Result]:
-    """Keep a few shards in flight, however many there are."""
-    waiting = iter(shards)
-    running: set[Future[Result]] = set()
-    try:
+class _Crew:
+    def __init__(self, workshop: Workshop, count: int, carrier: Carrier) -> None:
+        self._workshop = workshop
+        self._count = count
+        self._carrier = carrier
+        self._workers: list[Process] = []
+        self._deaths: Counter[int] = Counter()
+        self._silence = trial.first_silence(workshop)
+        self._again: deque[int] = deque()  # shards that were begun and must be played again
+
+    def play(self, shards: Iterable[int]) -> Iterator[Result]:
+        """Keep all workers busy until everything is played."""
+        waiting = iter(shards)
+        self._start()
+        last = time.monotonic()
         while True:
-            for shard in itertools.islice(waiting, 2 * workers - len(running)):
-                with _signals_held():
-                    running.add(pool.submit(_play, shard))
-            if not running:
+            for each in self._workers:
+                if each.task is None:
+                    self._give(each, waiting)
+            busy = [each for each in self._workers if each.task is not None]
+            if not busy:
                 return
-            done, running = wait(running, _POLL_SECONDS, return_when=FIRST_COMPLETED)
-            for future in done:
-                yield future.result()
-    except BrokenProcessPool:
-        raise RunError(
-            "a worker process died (killed, out of memory, or a plugin crashed it); "
-            "what was finished is kept."
-        ) from None
+            multiprocessing.connection.wait(
+                [wire for each in busy for wire in (each.pipe, each.process.sentinel)],
+                POLL_SECONDS,
+            )
+            now = time.monotonic()
+            for each in busy:
+                each.listen(now - last)
+            last = now
+            for each in busy:
+                if each.pipe.poll() or not each.process.is_alive():
+                    result = self._receive(each)
+                    if result is not None:
+                        yield result
+                        continue
+                elif each.silent > trial.patience(self._workshop, self._silence):
+                    self._stuck(each)
+                else:
+                    continue
+                if each not in self._workers:  # it is gone, and so are the others
+                    break
 
+    def _start(self) -> None:
+        queue = self._carrier.queue
+        while len(self._workers) < self._count:
+            self._workers.append(start(self._workshop, queue, worker.play_shard))
 
-def _end(pool: ProcessPoolExecutor, *, kill: bool) -> None:
-    processes = list((pool._processes or {}).values())
-    if kill:
-        for process in processes:
-            process.kill()
-    pool.shutdown(wait=True, cancel_futures=True)
+    def _give(self, to: Process, waiting: Iterator[int]) -> None:
+        shard = self._again.popleft() if self._again else next(waiting, None)
+        if shard is not None:
+            to.task = shard
+            to.listen(0.0)
+            to.silent = 0.0
+            with suppress(OSError):  # it may be dead, which will be noticed
+                to.pipe.send(shard)
+
+    def _receive(self, each: Process) -> Result | None:
+        """What a worker answered; None when its shard has to be played again."""
+        assert each.task is not None
+        try:
+            answer = each.pipe.recv()
+        except (EOFError, OSError):
+            self._dead(each)
+            return None
+        shard, each.task = each.task, None
+        if isinstance(answer, PutError):
+            raise answer
+        if isinstance(answer, worker.Broke):
+            LOG.error("shard %d: %s", shard, answer)
+            raise RunError(f"a worker failed at shard {shard}; run.log tells where.")
+        assert isinstance(answer, Result)
+        self._silence = max(self._silence, answer.silence)
+        if answer.forfeits:
+            forfeits.add(self._workshop.order.run, answer.forfeits)
+            self._again.append(shard)
+            return None
+        return answer
+
+    def _dead(self, each: Process) -> None:
+        """Play the shard of a dead worker again; the second time find out whose doing it is."""
+        each.process.join()
+        shard, how = each.task, trial.ending(each.process.exitcode)
+        assert shard is not None
+        self._deaths[shard] += 1
+        LOG.warning("a worker %s while it played shard %d", how, shard)
+        self._abandon()
+        if self._deaths[shard] > 1:
+            self._try(shard, how)
+        self._start()
+
+    def _stuck(self, each: Process) -> None:
+        assert each.task is not None
+        LOG.warning(
+            "a worker showed no sign of life for %.0f s at shard %d and was ended",
+            each.silent,
+            each.task,
+        )
+        shard = each.task
+        self._deaths[shard] += 1
+        self._abandon()
+        self._try(shard, "showed no sign of life")
+        self._start()
+
+    def _try(self, shard: int, how: str) -> None:
+        found = trial.find(self._workshop, shard, partial(start, self._workshop, None))
+        for each in found:
+            LOG.warning("shard %d: %s: %s", shard, trial.name_of(self._workshop, shard, each), each)
+        if found:
+            forfeits.add(self._workshop.order.run, found)
+            self._deaths[shard] = 0
+        elif self._deaths[shard] >= MOST_DEATHS:
+            raise RunError(
+                f"a worker process {how} at shard {shard}, {self._deaths[shard]} times, and no "
+                "single match of it shows whose doing it is; what was finished is kept. Is there "
+                "enough memory (--memory-limit)? Does a strategy start threads or processes?"
+            )
+
+    def _abandon(self) -> None:
+        """End all workers; what they were at is played again."""
+        self._again.extend(each.task for each in self._workers if each.task is not None)
+        for each in self._workers:
+            each.kill()
+        self._workers.clear()
+        self._carrier.renew()
+
+    def end(self, *, kill: bool) -> None:
+        """End the workers, who have nothing to do any more unless they are to be killed."""
+        for each in self._workers:
+            if not kill:
+                with suppress(OSError):
+                    each.pipe.send(None)
+        end = time.monotonic() + _END_SECONDS
+        for each in self._workers:
+            if not kill:  # a thread of a player may keep it
+                each.process.join(max(0.0, end - time.monotonic()))
+            each.kill()
+        self._workers.clear()

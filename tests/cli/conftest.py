@@ -5,6 +5,7 @@ import signal
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -57,3 +58,25 @@ def assert_refused(result: Result, says: str, code: int = 2) -> None:
     assert says in result.err
     assert not Path("run").exists()
     assert not Path("runs").exists()
+
+
+SIGNALS = [getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)]
+
+
+@pytest.fixture
+def at_a_table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Runs go to a folder of the test; the handlers of signals of `put play` end with it."""
+    monkeypatch.chdir(tmp_path)
+    before = [(each, signal.getsignal(each)) for each in SIGNALS]
+    yield
+    for each, handler in before:
+        signal.signal(each, handler)
+
+
+@pytest.fixture
+def sittings() -> Iterator[list[Any]]:
+    """Sittings to be closed at the end of a test."""
+    opened: list[Any] = []
+    yield opened
+    for each in opened:
+        each.close()

@@ -1,14 +1,7 @@
 """`put play`: answers line by line, and a whole match at a terminal."""
 
 import json
-import os
 import re
-import select
-import signal
-import subprocess
-import sys
-import time
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -20,19 +13,9 @@ from put_cli.plugins.code_store import DiskStore
 from put_cli.rules.ruleset import find_ruleset
 from put_cli.tournament.run import find_game
 from tests.cli.conftest import Put
+from tests.cli.sittings import STYLE, Sitting
 
-SIGNALS = [getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)]
-
-
-@pytest.fixture(autouse=True)
-def in_a_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """Runs go to a folder of the test; the command's handlers of signals end with it."""
-    monkeypatch.chdir(tmp_path)
-    before = [(each, signal.getsignal(each)) for each in SIGNALS]
-    yield
-    for each, handler in before:
-        signal.signal(each, handler)
-
+pytestmark = pytest.mark.usefixtures("at_a_table")
 
 ANYTHING = "p\ns\nput\nthrow\n3\n2\na\nk\nQ\nj\n10\n9\n8\n7\n6\n5\n4\n"
 """Whatever is asked, something in here answers it."""
@@ -143,83 +126,6 @@ def test_whether_the_engine_must_be_compiled_first_is_known(
 
 
 # At a terminal of its own.
-
-pty = pytest.importorskip("pty", reason="there are no pseudo-terminals here")
-PROMPT = re.compile(r"\[([^]]*)\] trick \d, \d-\d: ([^>]*) > $")
-STYLE = re.compile(r"\x1b\[\d*m")
-SECONDS = 300  # the first run on a machine compiles
-
-_ON_ITS_TERMINAL = """
-import fcntl, sys, termios
-fcntl.ioctl(0, termios.TIOCSCTTY, 0)
-from put_cli.cli.main import main
-main(sys.argv[1:])
-"""
-
-
-class Sitting:
-    """`put play` at the other end of a pseudo-terminal, where Ctrl-C and Ctrl-D do what they do."""
-
-    def __init__(self, *arguments: str, **environment: str) -> None:
-        self._master, slave = pty.openpty()
-        self._process = subprocess.Popen(
-            [sys.executable, "-c", _ON_ITS_TERMINAL, "play", *arguments],
-            stdin=slave,
-            stdout=slave,
-            stderr=slave,
-            start_new_session=True,
-            env=os.environ | {"TERM": "xterm", "COLUMNS": "80"} | environment,
-        )
-        os.close(slave)
-        self.out = ""
-
-    def prompted(self) -> "re.Match[str] | None":
-        """Read until a prompt, and give it; None when it has ended."""
-        deadline = time.monotonic() + SECONDS
-        while not (prompt := PROMPT.search(STYLE.sub("", self.out))):
-            ready, _, _ = select.select([self._master], [], [], max(0, deadline - time.monotonic()))
-            assert ready, self.out
-            try:
-                data = os.read(self._master, 4096)
-            except OSError:  # on Linux, when the other end is closed
-                data = b""
-            if not data:
-                return None
-            self.out += data.decode().replace("\r\n", "\n")
-        return prompt
-
-    def type(self, text: str) -> None:
-        """Type at the prompt."""
-        self.out += "\0"  # no prompt any more
-        os.write(self._master, text.encode())
-
-    def code(self) -> int:
-        """Wait for the end: the exit code."""
-        assert self.prompted() is None, self.out
-        return self._process.wait(SECONDS)
-
-    def hang_up(self) -> None:
-        """Close the window, and wait until it has noticed."""
-        os.close(self._master)
-        self._process.wait(SECONDS)
-        self._master = -1
-
-    def close(self) -> None:
-        """Leave nothing behind."""
-        if self._process.poll() is None:
-            self._process.kill()
-            self._process.wait()
-        if self._master >= 0:
-            os.close(self._master)
-
-
-@pytest.fixture
-def sittings() -> Iterator[list[Sitting]]:
-    """Sittings to be closed at the end of a test."""
-    opened: list[Sitting] = []
-    yield opened
-    for each in opened:
-        each.close()
 
 
 @pytest.mark.long

@@ -72,7 +72,8 @@ def games_of(strategy: Strategy, tier: str) -> Played:
     """Games against a player that does anything; `fine` reads no luck, so the games compare."""
     player = enlist("own", strategy, NoStore(), tier)
     assert player.tier == tier, player.why
-    return played([player, OPPONENT], mirrored(2, 30), seed=12)
+    # Matches too short for a third fault, which would forfeit the rest of one.
+    return played([player, OPPONENT], mirrored(30, 2), seed=12)
 
 
 OPPONENT = enlisted("random", "opponent")

@@ -151,7 +151,8 @@ def played_by(rules: RuleSet, hands: int) -> tuple[Played, Any, Any]:
         ]
         played = play(tables, players(), fixtures, seed=11)
         if played.words.size >= hands:
-            return played, columns.hands(played), columns.games(played)
+            logged = columns.tables(played, "hands")
+            return played, logged["hands"], logged["games"]
         games *= 1 + hands // played.words.size
 
 

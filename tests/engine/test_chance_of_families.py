@@ -37,8 +37,9 @@ def test_fractions_of_53_bits_are_pinned() -> None:
 
 @pytest.mark.parametrize("chairs", [3, 4, 6])
 def test_deals_and_cuts_of_one_seed_are_pinned(chairs: int) -> None:
-    out = np.zeros(18, np.int64)
-    chance.deal_many(chance.subkey(7, "deal"), 1, 2, 3, 52, 4, 3 * chairs, out)
+    out = np.zeros(18 + chance.DIGITS_OF_MANY, np.int64)
+    threshold = chance.deal_threshold(52, chance.DIGITS_OF_MANY)
+    chance.deal_many(chance.subkey(7, "deal"), 1, 2, 3, 52, 4, threshold, 3 * chairs, out)
     cuts = np.zeros(6, np.int64)
     first = chance.cut_many(chance.subkey(7, "cut"), 1, 2, 13, chairs, False, cuts)
     assert (out[:6].tolist(), first, cuts[:chairs].tolist()) == TABLES[chairs]
@@ -47,9 +48,9 @@ def test_deals_and_cuts_of_one_seed_are_pinned(chairs: int) -> None:
 BOUNDED: list[int] = [0, 1, 19, 1, 3, 37]
 FRACTIONS: list[int] = [6621244913631837, 859632890080190]
 TABLES: dict[int, tuple[list[int], tuple[int, int], list[int]]] = {
-    3: ([6, 10, 12, 10, 10, 9], (2, 0), [1, 8, 13]),
-    4: ([6, 10, 12, 10, 10, 9], (2, 0), [1, 8, 13, 6]),
-    6: ([6, 10, 12, 10, 10, 9], (4, 1), [1, 8, 5, 6, 7, 5]),
+    3: ([10, 4, 9, 12, 13, 11], (0, 0), [6, 5, 5]),
+    4: ([10, 4, 9, 12, 13, 11], (3, 0), [6, 5, 5, 13]),
+    6: ([10, 4, 9, 12, 13, 11], (3, 0), [6, 5, 5, 13, 5, 9]),
 }
 
 
@@ -65,19 +66,25 @@ def test_a_bound_is_met_by_lemires_method_and_nothing_else() -> None:
 # The odds.
 
 
+ROOM = chance.DIGITS_OF_MANY
+
+
 @njit
-def many_deals(key, count, size, cards):  # type: ignore[no-untyped-def]
+def many_deals(key, count, size, threshold, cards):  # type: ignore[no-untyped-def]
     """(count, cards) int64."""
-    deals = np.zeros((count, cards), np.int64)
+    deals = np.zeros((count, cards + ROOM), np.int64)
     for number in range(count):
-        chance.deal_many(key, number // 1000, number % 1000, 0, size, 4, cards, deals[number])
-    return deals
+        block, game = number // 1000, number % 1000
+        chance.deal_many(key, block, game, 0, size, 4, threshold, cards, deals[number])
+    return deals[:, :cards]
 
 
 @pytest.mark.parametrize(("size", "cards"), [(52, 9), (52, 12), (28, 12), (52, 15), (52, 18)])
 def test_more_than_six_cards_come_from_one_shuffled_pack(size: int, cards: int) -> None:
     ranks = size // 4
-    deals = many_deals(chance.subkey(21, "deal"), 60_000, size, cards)
+    deals = many_deals(
+        chance.subkey(21, "deal"), 60_000, size, chance.deal_threshold(size, ROOM), cards
+    )
     assert max(int((deals == rank).sum(axis=1).max()) for rank in range(1, ranks + 1)) <= 4
     for place in range(cards):
         assert_fits(np.bincount(deals[:, place] - 1, minlength=ranks))

@@ -260,7 +260,7 @@ class Counts(Strategy):
 def test_a_fault_among_many_decisions_has_none_of_them_taken_twice(fault: Any) -> None:
     own, other = Counts(fault), Counts(fault)
     result = played(
-        [enlisted(own, "own", INTERPRETED), enlisted(other, "other", INTERPRETED)], mirrored(2, 30)
+        [enlisted(own, "own", INTERPRETED), enlisted(other, "other", INTERPRETED)], mirrored(30, 2)
     )
     assert len(result.reasons) > 10
     for lucks in (own.lucks, other.lucks):
@@ -291,7 +291,7 @@ def test_reasons_say_what_would_have_been_legal() -> None:
 
 def test_when_both_players_fault_the_first_to_do_so_loses() -> None:
     field = [enlist("a", Raises(), NoStore()), enlist("b", CardNotHeld(), NoStore())]
-    result = played(field, mirrored(2, 30))
+    result = played(field, mirrored(30, 2))
     by = result.games[GAMES("fault_by")]
     assert {0, 1} <= set(by.tolist())
     faulty = by < 2

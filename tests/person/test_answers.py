@@ -6,7 +6,7 @@ from put_cli.person.answers import Refused, Wish, read_answer
 from put_cli.person.hand import KnownHand
 from put_cli.person.speech import Speech
 from put_cli.rules.ruleset import find_ruleset
-from put_cli.strategy import PUT, SEE, THROW
+from put_cli.strategy import GIVE, KEEP, PUT, RECEIVE, SEE, THROW
 
 
 def sitting(cards: str, rules: str = "cotton", *, dealer: bool = False) -> KnownHand:
@@ -130,3 +130,52 @@ def test_what_is_not_allowed_is_refused_with_the_reason_and_what_is(
     hand: KnownHand, typed: str, says: str
 ) -> None:
     assert refusal(typed, hand).startswith(says)
+
+
+def at_four(cards: str, *, captain_of: str, rules: str = "four-handed") -> KnownHand:
+    """Four-handed: the person is a captain, and it is his turn."""
+    found = find_ruleset(rules)
+    dealer = captain_of == "dealer"
+    hand = KnownHand(found, Speech(found, ["Fox", "Hen", "Owl"]), dealer=0 if dealer else 3)
+    hand.held = [found.cards.card(rank) for rank in cards.split()]
+    if dealer:
+        hand.take(RECEIVE)
+    return hand
+
+
+def laying_out(cards: str, rules: str) -> KnownHand:
+    """The person has received the last of four cards."""
+    hand = at_four(cards, captain_of="eldest", rules=rules)
+    return after(hand, RECEIVE, RECEIVE)
+
+
+@pytest.mark.parametrize(
+    ("typed", "means"), [("g", GIVE), ("receive", RECEIVE), ("r", RECEIVE), ("k", KEEP)]
+)
+def test_a_captain_gives_receives_or_keeps_by_the_word_or_its_first_letter(
+    typed: str, means: int
+) -> None:
+    assert read_answer(typed, at_four("K T 4", captain_of="dealer")) == means
+
+
+def test_what_comes_before_the_tricks_is_refused_with_its_reason() -> None:
+    eldest = at_four("K T 4", captain_of="eldest")
+    may = "you may give or receive (K T 4)."
+    assert refusal("keep", eldest) == f"Here a card has to be given or received: {may}"
+    assert refusal("k", eldest) == f"As captain you have to choose first: {may}"
+    assert refusal("p", eldest) == f"As captain you have to choose first: {may}"
+    assert refusal("give", sitting("K T 4")) == (
+        f"The cards are dealt, and nothing about them is to be chosen: {MAY}"
+    )
+
+
+def test_a_receiver_lays_out_any_card_or_under_must_swap_one_of_his_own() -> None:
+    free = laying_out("K T 4 9", "four-handed")
+    assert [read_answer(typed, free) for typed in ("9", "4", "k", "t")] == [
+        card(rank) for rank in "94KT"
+    ]
+    assert refusal("put", free).startswith("A card has to be laid out first: you may lay out a ")
+    swap = laying_out("K T 4 9", "four-handed(must_swap=true)")
+    assert read_answer("4", swap) == card("4")
+    assert refusal("9", swap).startswith("The card received may not be laid out: you may lay out ")
+    assert read_answer("4", laying_out("K T 4 4", "four-handed(must_swap=true)")) == card("4")

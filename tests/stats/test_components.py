@@ -1,6 +1,6 @@
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.sparse.csgraph import connected_components
 
@@ -53,6 +53,7 @@ def test_without_games_there_is_no_reference(n):
     assert field.reference is None
 
 
+@settings(deadline=None)
 @given(st.integers(1, 8), st.integers(0, 2**64 - 1))
 def test_components_are_those_of_scipy_and_winners_stand_first(n, bits):
     arrows = np.array([bits >> k & 1 for k in range(n * n)], dtype=bool).reshape(n, n)

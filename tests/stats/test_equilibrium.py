@@ -1,6 +1,6 @@
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.linalg import null_space
 
@@ -59,6 +59,7 @@ def test_an_even_field_is_mixed_evenly():
     assert nash_average(np.full((5, 5), 0.5))[0] == pytest.approx(np.full(5, 0.2), abs=1e-6)
 
 
+@settings(deadline=None)
 @given(st.integers(1, 8), st.integers(0, 2**32))
 def test_nobody_scores_more_than_half_against_the_equilibrium(n, seed):
     mix, scores = nash_average(random_scores(n, seed))

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.stats import beta, norm
 
@@ -133,6 +133,7 @@ def test_mirroring_is_worth_much_where_cards_decide():
     assert worth_of_mirroring((50, 0, 50)) == pytest.approx(0.5)
 
 
+@settings(deadline=None)
 @given(st.floats(-1000, 1000))
 def test_score_and_elo_undo_each_other(points):
     assert elo_of_score(score_of_elo(points)) == pytest.approx(points, abs=1e-6)

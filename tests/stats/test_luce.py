@@ -5,7 +5,7 @@ from math import log
 import choix
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.optimize import minimize
 from scipy.special import log_expit, softmax
@@ -132,6 +132,7 @@ def test_a_lone_strategy_has_strength_zero():
     assert fit(games_between(np.zeros((1, 1)))).tolist() == [0.0]
 
 
+@settings(deadline=None)
 @given(linked_wins())
 def test_at_the_maximum_everyone_wins_as_often_as_expected(wins):
     games = games_between(wins)
@@ -140,6 +141,7 @@ def test_at_the_maximum_everyone_wins_as_often_as_expected(wins):
     assert np.all(np.abs(games.gradient(strengths)) <= 1e-9 * (wins + wins.T).sum(axis=1))
 
 
+@settings(deadline=None)
 @given(st.integers(3, 5), st.integers(0, 2**32))
 def test_at_larger_tables_too_everyone_wins_as_often_as_expected(places, seed):
     rng = np.random.default_rng(seed)

@@ -2,7 +2,7 @@ from math import isfinite, log10
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.special import expit, softmax
 
@@ -121,6 +121,7 @@ def test_without_games_nobody_is_rated(n):
     assert values(np.zeros((n, n))) == [None] * n
 
 
+@settings(deadline=None)
 @given(
     st.integers(1, 6),
     st.lists(

@@ -3,7 +3,7 @@ from math import log10
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from put_cli.errors import UsageError
@@ -319,6 +319,7 @@ def test_tables_of_three_have_standings_too():
     json.dumps(result.plain(), allow_nan=False)
 
 
+@settings(deadline=None)
 @given(
     st.integers(1, 5),
     st.lists(st.tuples(*[st.one_of(st.just(0), st.integers(0, 40))] * 3), min_size=10, max_size=10),

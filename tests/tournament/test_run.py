@@ -178,6 +178,7 @@ def test_on_result_hears_of_every_shard_and_the_sums_agree(
     assert sum(each.hands for each in heard) == finished.hands == len(rows(tmp_path / "run"))
     assert sum(each.faults for each in heard) == finished.faults
     faulted = [row for row in rows(tmp_path / "run", "games") if row["fault_by"]]
+    faulted = [row for row in faulted if row["hands"]]  # others were lost unplayed
     assert len(faulted) == finished.faults > 0
 
 
@@ -197,9 +198,12 @@ def test_a_forfeit_is_logged_with_its_reason_and_harms_nobody_else(
     for row in lost.values():
         assert row["fault_by"] == "faulty" != row["winner"]
         assert row["fault_kind"] == "raised"
-        assert row["fault_reason"].startswith("raised IndexError: ")
+        reason = row["fault_reason"].removeprefix("forfeited the rest of the match: in game ")
+        assert (reason == row["fault_reason"]) == (row["hands"] > 0)
+        assert "raised IndexError: " in reason
     ended = [row for row in with_fault if row["ending"] == "forfeit"]
-    assert {tuple(row[name] for name in KEY[:4]) for row in ended} == set(lost)
+    played = {key for key, row in lost.items() if row["hands"]}
+    assert {tuple(row[name] for name in KEY[:4]) for row in ended} == played
     for row in ended:
         assert row[row["winner"]] != "faulty"
         assert row["game_over"]

@@ -1,29 +1,30 @@
 """Ending a run early: by Ctrl-C, by a signal, or by the death of a worker."""
 
 import contextlib
+import multiprocessing
 import os
 import signal
 import subprocess
 import sys
 import time
 from collections.abc import Iterator
-from concurrent.futures import Future
 from dataclasses import dataclass
+from multiprocessing.sharedctypes import RawValue
 from pathlib import Path
+from types import SimpleNamespace
 
 import pyarrow.parquet as pq
 import pytest
 
 from put_cli.log import manifest, reader
-from put_cli.tournament import workers as crews
+from put_cli.tournament import process
 
 pytestmark = [
     pytest.mark.long,
     pytest.mark.skipif(sys.platform != "linux", reason="reads /proc"),
 ]
 
-STOP_SECONDS = 2.0
-DEATH_SECONDS = 5.0
+STOP_SECONDS = 5.0
 
 
 @dataclass
@@ -182,16 +183,25 @@ def test_workers_leave_ctrl_c_to_the_process_that_started_them(
     assert "Traceback" not in said
 
 
-def test_workers_are_started_while_signals_wait() -> None:
+def test_workers_are_started_while_signals_wait(monkeypatch: pytest.MonkeyPatch) -> None:
     # A worker that heard of one before it is set up would end with a traceback.
-    class Pool:
-        def submit(self, *_call: object) -> "Future[str]":
-            assert {signal.SIGINT, signal.SIGTERM} <= signal.pthread_sigmask(signal.SIG_BLOCK, [])
-            (future := Future[str]()).set_result("played")
-            return future
+    seen: list[set[int]] = []
 
+    class Context:
+        Pipe = staticmethod(multiprocessing.Pipe)
+        RawValue = staticmethod(RawValue)
+
+        class Process:
+            def __init__(self, **_facts: object) -> None: ...
+
+            def start(self) -> None:
+                seen.append(set(signal.pthread_sigmask(signal.SIG_BLOCK, [])))
+
+    monkeypatch.setattr(multiprocessing, "get_context", lambda _method: Context)
     before = signal.pthread_sigmask(signal.SIG_BLOCK, [])
-    assert list(crews._pooled(Pool(), 1, [0, 1])) == ["played"] * 2  # type: ignore[arg-type]
+    started = process.start(SimpleNamespace(order=None), None, print)  # type: ignore[arg-type]
+    started.pipe.close()
+    assert {signal.SIGINT, signal.SIGTERM} <= seen[0]
     assert signal.pthread_sigmask(signal.SIG_BLOCK, []) == before
 
 
@@ -226,39 +236,55 @@ def test_a_run_whose_players_are_slow_stops_at_once_too(
         assert running.left() == []
 
 
-def test_the_death_of_a_worker_ends_the_run_with_an_error_and_not_a_hang(
+def test_the_death_of_a_worker_costs_time_and_nothing_else(
     tmp_path: Path, launched: list[Running]
 ) -> None:
-    for attempt in range(3):  # a worker that dies while it logs holds the lock of the log's queue
-        run = tmp_path / f"run{attempt}"
-        launched.append(running := start(run, 2))
-        running.wait_for_parts(2 + attempt)
-        os.kill(running.workers()[-1], signal.SIGKILL)
-        code, said, seconds = running.end()
-        assert code == 1
-        assert seconds < DEATH_SECONDS
-        assert "Error: a worker process died" in said
-        assert "Traceback" not in said
-        assert running.left() == []
-        assert_kept(run)
+    # A worker that dies while it logs holds the lock of the log's queue.
+    launched.append(running := start(tmp_path / "run", 2))
+    running.wait_for_parts(2)
+    for _ in range(3):
+        done = len(list((running.run / "tallies").glob("part-*")))
+        before = running.workers()
+        os.kill(before[-1], signal.SIGKILL)
+        running.wait_for_parts(done + 4)
+        assert len(running.workers()) == 2
+        assert not set(before) & set(running.workers())
+    told = (running.run / "run.log").read_text()
+    assert told.count("a worker ended its process by SIGKILL while it played shard") == 3
+    records = told.rpartition("SIGKILL")[2]
+    assert "games, " in records  # of the workers started last
+    running.process.send_signal(signal.SIGINT)
+    code, said, seconds = running.end()
+    assert code == 130
+    assert seconds < STOP_SECONDS
+    assert "Traceback" not in said
+    assert running.left() == []
+    assert_kept(running.run)
 
 
-def test_a_plugin_that_kills_its_process_ends_the_run_with_an_error(
+def test_a_plugin_that_starts_a_thread_which_kills_its_process_ends_the_run_with_an_error(
     tmp_path: Path, launched: list[Running]
 ) -> None:
     bot = tmp_path / "deadly.py"
     bot.write_text(
-        "import os\n"
+        "import os, threading, time\n"
         "from put_cli import SEE, Strategy, View\n"
+        "def end():\n"
+        "    time.sleep(0.2)\n"
+        "    os.abort()\n"
+        "STARTED = []\n"
         "class Deadly(Strategy):\n"
         "    def act(self, view: View) -> int:\n"
-        "        if view.luck > 0.99: os.abort()\n"
+        "        if not STARTED:\n"
+        "            STARTED.append(threading.Thread(target=end, daemon=True))\n"
+        "            STARTED[0].start()\n"
         "        return SEE if view.asked else view.lowest\n"
     )
-    launched.append(running := start(tmp_path / "run", 2, str(bot), "random"))
+    launched.append(running := start(tmp_path / "run", 1, str(bot), "random"))
     code, said, _ = running.end()
     assert code == 1
-    assert "Error: a worker process died" in said
+    assert "Error: a worker process ended its process by SIGABRT at shard 0" in said
+    assert "Does a strategy start threads" in said
     assert running.left() == []
 
 

@@ -1,0 +1,121 @@
+"""Rows of the log as arrays of numbers, by seat, a batch at a time."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from put_cli.engine.lanes import HOW
+from put_cli.errors import RunError
+from put_cli.log import reader
+from put_cli.log.manifest import Manifest
+from put_cli.rules.machine import seat_names
+from put_cli.stats.endings import Endings
+from put_cli.stats.habits import PLACES, Hands
+
+Ints = npt.NDArray[np.int64]
+
+_DEALT_AGAIN = ("redealt", "awarded")
+"""Endings of deals that were not played."""
+
+_ROUND = tuple(f"{act}{trick}" for trick in (1, 2, 3) for act in ("lead", "reply"))
+
+
+def hands(made: Manifest, blocks: int | None = None) -> Iterator[Hands]:
+    """The hands of a run; only those of the first so many blocks, where that is given.
+
+    Raises:
+        RunError: the hands log cannot be read.
+    """
+    rules = made.rules
+    seats = seat_names(rules)
+    two = rules.players == 2
+    who = seats if two else [f"strategy_{seat}" for seat in seats]
+    score = [f"{seat}_score" if two else f"score_{seat}" for seat in seats]
+    cards = [f"{seat}_cards" if two else f"cards_{seat}" for seat in seats]
+    tricks = ("trick1", "trick2", "trick3")
+    seen = "put_answer" if two else "seen_by"
+    said = ("put_by", "put_at", seen, "winner", "ending")
+    columns = ("block", *who, *score, *cards, *tricks, *said, *(_ROUND if two else ()))
+    names = {name: n for n, name in enumerate(made.names)}
+    seated = {seat: n for n, seat in enumerate(seats)}
+    takers = seated | {"tie": len(seats)}
+    places = {place: n for n, place in enumerate(PLACES)}
+    ranks = {rules.cards.rank(card): card for card in range(1, rules.cards.top + 1)}
+
+    for batch in reader.batches(made.run, made.form, "hands", made.plan["fingerprint"], columns):
+        rows = batch.filter(_kept(batch, blocks))
+
+        def coded(name: str, numbers: Mapping[str, int], none: int = -1, rows: Any = rows) -> Ints:
+            return codes(rows[name], numbers, none)
+
+        answered = rows[seen]
+        yield Hands(
+            strategy=np.stack([coded(name, names) for name in who]),
+            score=np.stack([rows[name].to_numpy().astype(np.int64) for name in score]),
+            cards=np.stack([_cards(rows[name], ranks) for name in cards]),
+            takers=np.stack([coded(name, takers) for name in tricks]),
+            putter=coded("put_by", seated),
+            place=coded("put_at", places),
+            seen=codes(answered, {"see": 1, "throw": 0}, 0) == 1
+            if two
+            else np.asarray(pc.is_valid(answered).to_numpy(zero_copy_only=False)),
+            winner=coded("winner", seated),
+            played=np.stack([coded(name, ranks, 0) for name in _ROUND]) if two else None,
+        )
+
+
+def endings(made: Manifest, blocks: int | None = None) -> Endings:
+    """How the games of a run ended; only those of the first so many blocks, where given.
+
+    Raises:
+        RunError: the games log cannot be read.
+    """
+    found = Endings(len(made.names), len(HOW))
+    names = {name: n for n, name in enumerate(made.names)}
+    ways = {how: n for n, how in enumerate(HOW)}
+    key = ("pairing", "block", "mirror", "game")
+    fault = ("fault_by", "fault_kind", "fault_reason")
+    columns = (*key, "winner", "how", "hands", *fault)
+    for batch in reader.batches(made.run, made.form, "games", made.plan["fingerprint"], columns):
+        rows = batch
+        if blocks is not None:
+            rows = batch.filter(pc.less(batch["block"], blocks))
+        found.add(
+            codes(rows["winner"], names, -1),
+            codes(rows["how"], ways, -1),
+            rows["hands"].to_numpy().astype(np.int64),
+        )
+        for row in rows.filter(pc.is_valid(rows["fault_by"])).to_pylist():
+            found.add_fault(
+                (row["fault_by"], row["fault_kind"] or "", row["fault_reason"] or ""),
+                tuple(row[name] for name in key),
+            )
+    return found
+
+
+def codes(column: pa.Array, numbers: Mapping[str, int], none: int) -> Ints:
+    """(R,): the number of each word of a dictionary column, `none` where there is none."""
+    index = column.indices.fill_null(-1).to_numpy(zero_copy_only=False)
+    words: Sequence[str] = column.dictionary.to_pylist()
+    unknown = [word for word in words if word not in numbers]
+    if unknown:
+        raise RunError(f"the log is damaged: it speaks of {unknown[0]!r}, which this run lacks.")
+    return np.asarray(np.array([*(numbers[word] for word in words), none], np.int64)[index])
+
+
+def _cards(column: pa.Array, ranks: Mapping[str, int]) -> Ints:
+    """(R, 3): cards best first, as numbers; 0 where there are none."""
+    index = column.indices.fill_null(-1).to_numpy(zero_copy_only=False)
+    known = [[ranks[rank] for rank in text.split()] for text in column.dictionary.to_pylist()]
+    return np.asarray(np.array([*known, [0, 0, 0]], np.int64)[index])
+
+
+def _kept(batch: pa.RecordBatch, blocks: int | None) -> pa.Array:
+    """Which rows are hands that were played and count."""
+    again = pc.is_in(batch["ending"].cast(pa.string()), pa.array(_DEALT_AGAIN))
+    kept = pc.invert(again)
+    return kept if blocks is None else pc.and_(kept, pc.less(batch["block"], blocks))

@@ -1,0 +1,131 @@
+"""How strategies play: counts of hands written out here, and of runs against their log."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from put_cli.log import manifest, numbers
+from put_cli.rules.ruleset import find_ruleset
+from put_cli.stats.habits import BLUFFS, OUTCOMES, PLACES, Habits, Hands
+from put_cli.tournament.run import rate
+from tests.log.tables import read
+from tests.tournament.runs import play_run
+
+RULES = find_ruleset("cotton")
+
+
+def cards(text: str) -> list[int]:
+    return [RULES.cards.card(rank) for rank in text.split()]
+
+
+def one_hand(
+    eldest: str, dealer: str, played: str, takers: tuple[int, ...], put: tuple[int, str, bool, int]
+) -> Hands:
+    """Strategy 0 is eldest, at 1-4; `put`: who, where, whether seen, and the winner."""
+    putter, place, seen, winner = put
+    shown = [*cards(played), *[0] * (6 - len(played.split()))]
+    return Hands(
+        strategy=np.array([[0], [1]]),
+        score=np.array([[1], [4]]),
+        cards=np.array([[cards(eldest)], [cards(dealer)]]),
+        takers=np.array([[n] for n in takers]),
+        putter=np.array([putter]),
+        place=np.array([PLACES.index(place)]),
+        seen=np.array([seen]),
+        winner=np.array([winner]),
+        played=np.array([[card] for card in shown]),
+    )
+
+
+def counted(hands: Hands) -> Habits:
+    habits = Habits(RULES, 2)
+    habits.add(hands)
+    return habits
+
+
+def test_a_put_counts_for_its_putter_by_score_place_and_outcome() -> None:
+    habits = counted(one_hand("3 2 4", "9 8 7", "", (-1, -1, -1), (0, "lead1", False, 0)))
+    assert habits.puts_by_score[0, 1, 4].tolist() == [1, 0, 0, 0]
+    assert habits.dealt_by_score[:, 1, 4].tolist() == [1, 0]
+    assert habits.dealt_by_score[1, 4, 1] == 1
+    assert habits.places[0].tolist() == [1, 0, 0, 0, 0, 0, 0]
+    assert habits.puts_by_strength.sum() == 1
+    assert habits.first_trick.sum() == 0
+
+
+def test_a_put_that_can_no_longer_win_is_a_bluff_though_the_cards_were_strong() -> None:
+    # Eldest's Three is lost to a tie, his Two to a Three: nothing he holds can win now.
+    habits = counted(
+        one_hand("3 2 4", "3 3 7", "3 3 2 3", (2, 1, -1), (0, "lead3", True, 1))
+    )  # fmt: skip
+    assert habits.puts_by_chance[0, 0].tolist() == [0, 0, 0, 1]
+    assert habits.puts_by_strength[0, :5].sum() == 0
+    assert habits.puts_by_chance[0, BLUFFS].sum() == 1
+
+
+def test_the_winner_of_a_trick_who_leads_and_puts_knows_what_he_has_won() -> None:
+    habits = counted(one_hand("K 5 4", "A 3 9", "K A", (1, -1, -1), (1, "lead2", False, 1)))
+    assert habits.puts_by_chance[1, 9].tolist() == [1, 0, 0, 0]
+
+
+def test_who_replies_with_the_better_card_for_sure_does_not_bluff() -> None:
+    # The first trick was his, and his Three takes the Two that was led.
+    habits = counted(one_hand("9 2 4", "T 3 5", "9 T 5 2", (1, 0, -1), (1, "lead3", True, 1)))
+    assert habits.puts_by_chance[1, BLUFFS].sum() == 0
+    held = counted(one_hand("3 2 4", "A 3 5", "4 A 5 2", (1, 0, -1), (0, "lead3", True, 1)))
+    assert held.puts_by_chance[0].sum(axis=1)[-1] == 1
+
+
+def test_first_tricks_and_leads_are_told_by_seat_and_card() -> None:
+    habits = counted(one_hand("K K 4", "A 3 9", "K A", (1, -1, -1), (1, "lead2", False, 1)))
+    assert habits.first_trick[0].tolist() == [[0, 0, 1], [0, 0, 0]]
+    assert habits.first_trick[1].tolist() == [[0, 0, 0], [1, 0, 0]]
+    assert habits.led.tolist() == [[1, 0, 0], [0, 0, 0]]
+
+
+def test_many_points_are_counted_in_groups() -> None:
+    habits = Habits(find_ruleset("truc"), 2)
+    assert habits.score_groups == ["0-1", "2-3", "4-5", "6-7", "8-9", "10-11"]
+
+
+@pytest.fixture(scope="module")
+def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    run = tmp_path_factory.mktemp("habits") / "run"
+    play_run(run, "bold", "odds", "random", games=40)
+    return run
+
+
+def habits_of(run: Path) -> Habits:
+    made = manifest.read(run)
+    habits = Habits(made.rules, len(made.names))
+    for hands in numbers.hands(made):
+        habits.add(hands)
+    return habits
+
+
+def test_the_puts_of_a_run_are_those_of_its_standings(run: Path) -> None:
+    habits, names = habits_of(run), manifest.read(run).names
+    for line in rate(run).strategies:
+        n = names.index(line.name)
+        assert habits.hands[n] == line.hands
+        for counts in (habits.puts_by_strength[n], habits.puts_by_chance[n]):
+            puts = counts.sum()
+            assert puts / line.hands == pytest.approx(line.puts_per_hand)
+            outcomes = dict(zip(OUTCOMES, counts.sum(axis=0).tolist(), strict=True))
+            seen = puts - outcomes["thrown to"]
+            assert seen / puts == pytest.approx(line.puts_seen)
+            assert outcomes["seen and lost"] / seen == pytest.approx(line.puts_lost)
+
+
+def test_the_leads_and_places_of_a_run_are_those_of_its_log(run: Path) -> None:
+    habits, names, hands = habits_of(run), manifest.read(run).names, read(run, "hands")
+    for n, name in enumerate(names):
+        mine = hands[hands["eldest"] == name]
+        best = [row.lead1 == row.eldest_cards.split()[0] for row in mine.itertuples()]
+        assert habits.led[n, 0] == sum(best)
+        assert habits.led[n].sum() == mine["lead1"].notna().sum()
+        for k, place in enumerate(PLACES):
+            said = hands[hands["put_at"] == place]
+            by = [row.eldest if row.put_by == "eldest" else row.dealer for row in said.itertuples()]
+            assert habits.places[n, k] == by.count(name)
