@@ -26,7 +26,7 @@ from put_cli.strategy import (
     View,
 )
 
-FAMILIES = ("four-handed(misdeals=0.2)", "four-handed(must_swap=true)", "three-handed")
+FAMILIES = ("four-handed(misdeals=0.5)", "four-handed(must_swap=true)", "three-handed")
 
 
 def checked(strategy: Strategy, *rules: str) -> Report:
@@ -240,7 +240,7 @@ class Learns(Strategy):
 
 
 def test_learning_players_are_tested_in_matches_of_every_family() -> None:
-    assert checked(Learns(), "four-handed", "three-handed", "cotton(misdeals=0.2)").ok
+    assert checked(Learns(), "four-handed", "three-handed", "cotton(misdeals=0.5)").ok
     assert "returned" in wrong(Learns(), "four-handed(must_swap=true)")
 
 
