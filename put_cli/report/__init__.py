@@ -1,1 +1,4 @@
-"""Results as people read them: text, Markdown and CSV. Functions here return strings."""
+"""Results as people read them: text, Markdown and CSV, and a page with pictures.
+
+Functions here return strings; pictures alone are files.
+"""

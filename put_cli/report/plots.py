@@ -37,6 +37,9 @@ STYLE: dict[str, Any] = {
 WIDTH = 8.0
 """Inches."""
 
+MOST_NUMBERS = 20
+"""The cells of a larger cross table have no room for numbers."""
+
 Floats = NDArray[np.float64]
 
 
@@ -76,8 +79,9 @@ def crosstable(names: Sequence[str], score: Floats) -> Figure:
     made = figure(1.6 + 0.3 * n)
     ax = _axes(made)
     mesh = ax.pcolormesh(np.ma.masked_invalid(score), cmap="PuOr_r", vmin=0, vmax=1)
-    for i, j in np.argwhere(~np.isnan(score)).tolist():
-        _value(ax, j + 0.5, i + 0.5, mesh, score[i, j])
+    if n <= MOST_NUMBERS:
+        for i, j in np.argwhere(~np.isnan(score)).tolist():
+            _value(ax, j + 0.5, i + 0.5, mesh, score[i, j])
     ax.set_yticks(np.arange(n) + 0.5, [f"{printable(name)} {k}" for k, name in enumerate(names, 1)])
     ax.set_xticks(np.arange(n) + 0.5, [str(k) for k in range(1, n + 1)])
     ax.xaxis.tick_top()
@@ -171,9 +175,9 @@ def by_score(names: Sequence[str], share: Floats, groups: Sequence[str], what: s
     for table, ax in zip(share, panels, strict=True):
         mesh = ax.pcolormesh(np.ma.masked_invalid(table), cmap="cividis", vmin=0, vmax=top)
         for i, j in np.argwhere(~np.isnan(table)).tolist():
-            _value(ax, j + 0.5, i + 0.5, mesh, table[i, j], digits=0, size=6.5)
+            _value(ax, j + 0.5, i + 0.5, mesh, table[i, j], size=6.5)
         for axis in (ax.xaxis, ax.yaxis):
-            axis.set_ticks(np.arange(len(groups)) + 0.5, groups)
+            axis.set_ticks(np.arange(len(groups)) + 0.5, groups, fontsize=7)
         _bare(ax)
     made.supxlabel(f"the other's score ({what}, %)", fontsize=9)
     made.supylabel("own score", fontsize=9)
@@ -243,12 +247,12 @@ def beats(
             arrowprops={
                 "arrowstyle": "-|>",
                 "color": colour,
-                "alpha": 1.0 if inside or against else 0.22,
-                "linewidth": 2.6 if inside else 1.5 if against else 0.7,
+                "alpha": 1.0 if inside or against else 0.45,
+                "linewidth": 2.6 if inside else 1.5 if against else 0.9,
                 "linestyle": "-" if sure else ":",
                 "shrinkA": 9,
                 "shrinkB": 9,
-                "mutation_scale": 14 if inside or against else 8,
+                "mutation_scale": 14 if inside or against else 10,
                 "connectionstyle": "arc3,rad=0.07",
             },
         )
@@ -297,16 +301,14 @@ def _short(name: str, most: int = 30) -> str:
     return name if len(name) <= most else f"{name[: most - 3]}..."
 
 
-def _value(
-    ax: Axes, x: float, y: float, mesh: Any, share: float, digits: int = 0, size: float = 8
-) -> None:
+def _value(ax: Axes, x: float, y: float, mesh: Any, share: float, size: float = 8) -> None:
     """A share in per cent on its cell, dark on light or light on dark."""
     red, green, blue, _ = mesh.to_rgba(share)
     dark = 0.299 * red + 0.587 * green + 0.114 * blue < 0.5
     ax.text(
         x,
         y,
-        f"{100 * share:.{digits}f}",
+        f"{100 * share:.0f}",
         ha="center",
         va="center",
         fontsize=size,

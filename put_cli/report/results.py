@@ -34,7 +34,7 @@ def limited(shown: int, names: list[str]) -> list[str]:
     """A sentence where a picture does not show all."""
     if len(names) <= shown:
         return []
-    return [f"Shown are the best {shown} of {len(names)}."]
+    return [f"Of {len(names)} strategies the best {shown} are drawn."]
 
 
 def per_cent(share: float | None) -> str:
@@ -210,7 +210,7 @@ def _beats(review: Review) -> Part:
     ]
     rest = (
         ""
-        if drawn is edges or len(names) <= MOST_EDGES
+        if len(names) <= MOST_EDGES
         else (" Other pairings went as the ratings say and are left out.")
     )
     return Part(

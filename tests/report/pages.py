@@ -2,8 +2,6 @@
 
 from html.parser import HTMLParser
 
-VOID = {"meta", "link", "br", "path", "use", "rect"}
-
 
 class Page(HTMLParser):
     """What a page holds: ids, links, loaded things, and the tables of each section as text."""
@@ -16,6 +14,7 @@ class Page(HTMLParser):
         self.tables: dict[str, list[list[list[str]]]] = {}
         self.pictures: list[str] = []
         self._section = ""
+        self._cell: list[str] | None = None
         self._skip = 0
         self.feed(text)
         self.close()
@@ -33,7 +32,8 @@ class Page(HTMLParser):
             case "tr":
                 self.tables[self._section][-1].append([])
             case "th" | "td":
-                self.tables[self._section][-1][-1].append("")
+                self._cell = self.tables[self._section][-1][-1]
+                self._cell.append("")
             case "svg":
                 self.pictures.append(said.get("aria-label", ""))
             case "small" | "script" | "style":
@@ -42,11 +42,12 @@ class Page(HTMLParser):
     def handle_endtag(self, tag: str) -> None:
         if tag in ("small", "script", "style"):
             self._skip -= 1
+        elif tag in ("th", "td"):
+            self._cell = None
 
     def handle_data(self, data: str) -> None:
         if self._skip:
             return
         self.words[self._section] = self.words.get(self._section, "") + data
-        table = self.tables.get(self._section)
-        if table and table[-1] and table[-1][-1]:
-            table[-1][-1][-1] += data.strip()
+        if self._cell is not None:
+            self._cell[-1] += data.strip()
