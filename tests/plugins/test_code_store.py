@@ -14,6 +14,7 @@ import pytest
 
 from put_cli import PUT, SEE, Strategy, View
 from put_cli.engine.compiled import platform_digest
+from put_cli.engine.lanes import T_PUTS
 from put_cli.engine.native import compile_method
 from put_cli.engine.reach import digest, source_digest
 from put_cli.plugins.code_store import DiskStore, default_folder
@@ -22,6 +23,7 @@ from tests.engine.field import mirrored, played
 
 PROGRAM = """
 import json, sys
+from put_cli.engine import lanes as ln
 from put_cli.engine.play import prepare_kernel
 from put_cli.engine.players import enlist
 from put_cli.plugins.code_store import DiskStore
@@ -45,8 +47,8 @@ result = played(field, mirrored(1, 30))
 print(json.dumps({
     "tiers": [player.tier for player in field],
     "why": [player.why for player in field],
-    "puts": result.tallies[:, 11:13].tolist(),
-    "hands": int(result.tallies[:, 7].sum()),
+    "puts": result.tallies[:, ln.T_PUTS : ln.T_PUTS + 2].tolist(),
+    "hands": int(result.tallies[:, ln.T_HANDS].sum()),
     "loads": Counting.loads, "saves": Counting.saves,
     "reasons": len(result.reasons), "differences": len(result.differences),
 }))
@@ -357,7 +359,7 @@ def test_a_constant_worked_out_from_a_parameter_is_not_taken_from_another_varian
     store = MemoryStore()
     low, high = (enlist(f"l{level}", Ladder(level=level), store) for level in (1, 7))
     assert store.saves == 2
-    puts = played([low, high], mirrored(1, 20)).tallies[:, 11:13].tolist()
+    puts = played([low, high], mirrored(1, 20)).tallies[:, T_PUTS : T_PUTS + 2].tolist()
     assert [row == 0 for row in (puts[0][1], puts[1][0])] == [True, True]
     assert puts[0][0] > 0
 
