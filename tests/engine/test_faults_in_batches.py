@@ -72,11 +72,6 @@ class ReturnsNothing(Batch):
         return None if bad.any() else answers
 
 
-class WrongShape(Batch):
-    def spoil(self, answers: Any, bad: Any) -> Any:
-        return answers.reshape(-1, 1) if bad.any() else answers
-
-
 class ExitsForOne(Batch):
     def spoil(self, answers: Any, bad: Any) -> Any:
         if bad.any():
@@ -95,7 +90,6 @@ class ExitsForOne(Batch):
         (OneShort(), "raised", "raised ValueError: act_batch returned 0 actions for 1 decisions"),
         (OneTooMany(), "raised", "raised ValueError: act_batch returned 2 actions for 1 decisions"),
         (ReturnsNothing(), "raised", "raised TypeError: "),
-        (WrongShape(), "nonsense", "returned "),
         (ExitsForOne(), "raised", "raised SystemExit: enough"),
     ],
     ids=lambda each: type(each).__name__,
@@ -107,11 +101,23 @@ def test_a_batch_that_fails_costs_only_the_games_whose_decisions_fail(
     assert_only_the_fault_is_punished(result, kind, reason, spotless)
 
 
-def test_floats_that_are_whole_are_still_no_actions() -> None:
-    class Floats(Batch):
-        def spoil(self, answers: Any, bad: Any) -> Any:
-            return answers.astype(float)
+class WholeFloats(Batch):
+    def spoil(self, answers: Any, bad: Any) -> Any:
+        return answers.astype(float)
 
-    result = games_of(Floats(), BATCH)
+
+class Column(Batch):
+    """Returns arrays of one number, and not numbers."""
+
+    def spoil(self, answers: Any, bad: Any) -> Any:
+        return answers.reshape(-1, 1)
+
+
+@pytest.mark.parametrize(
+    "strategy", [WholeFloats(), Column()], ids=lambda each: type(each).__name__
+)
+def test_a_batch_of_what_is_no_integer_costs_every_game_it_decides(strategy: Strategy) -> None:
+    result = games_of(strategy, BATCH)
     assert len(result.reasons) == result.games.shape[1]
-    assert ln.FAULT_KINDS[result.games[GAMES("fault_kind"), 0]] == "nonsense"
+    assert {ln.FAULT_KINDS[kind] for kind in result.games[GAMES("fault_kind")]} == {"nonsense"}
+    assert all(reason.endswith("which is not an action") for reason in result.reasons.values())
