@@ -5,7 +5,41 @@
 is all that a strategy needs.
 """
 
-from put_cli.strategy import GAME, PUT, SEE, THROW, HandRecord, Match, Player, Strategy, View
+from put_cli.strategy import (
+    DRAW,
+    GAME,
+    GIVE,
+    KEEP,
+    PUT,
+    RECEIVE,
+    REDEAL,
+    SEE,
+    STAND,
+    THROW,
+    HandRecord,
+    Match,
+    Other,
+    Player,
+    Strategy,
+    View,
+)
 
 __version__ = "0.1.0"
-__all__ = ["GAME", "PUT", "SEE", "THROW", "HandRecord", "Match", "Player", "Strategy", "View"]
+__all__ = [
+    "DRAW",
+    "GAME",
+    "GIVE",
+    "KEEP",
+    "PUT",
+    "RECEIVE",
+    "REDEAL",
+    "SEE",
+    "STAND",
+    "THROW",
+    "HandRecord",
+    "Match",
+    "Other",
+    "Player",
+    "Strategy",
+    "View",
+]

@@ -113,7 +113,7 @@ def collect(weights: Weights, seed: int) -> Notebook:
     field = [enlist("student", School(weights, notes), NoStore())]
     field += [enlist(name, load(name).strategy, DiskStore()) for name in OPPONENTS]
     fixtures = [
-        Fixture(other - 1, block, mirror, 100, 0, other)
+        Fixture(other - 1, block, mirror, 100, (0, other))
         for other in range(1, len(field))
         for block in range(GAMES // 200)
         for mirror in (0, 1)

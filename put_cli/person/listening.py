@@ -34,9 +34,13 @@ Ask = Callable[[str, View], Any]
 """Asks a method of a player, by name."""
 
 
-def members(contestant: Contestant, make: Callable[[Contestant, int], Contestant]) -> Contestant:
-    """A side whose players are made anew, each by its place in the side, 0 or 1."""
+def members(
+    contestant: Contestant, make: Callable[[Contestant, int], Contestant], *, partners: bool
+) -> Contestant:
+    """A side whose players are made anew, each by its place in the side: 0, and 1 for a partner."""
     first, second = contestant.members
+    if not partners:
+        return make(first, 0)
     return replace(make(first, 0), partner=make(replace(second, partner=None), 1))
 
 

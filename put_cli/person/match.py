@@ -118,7 +118,7 @@ def play(prepared: runs.Prepared) -> Met:
     contestants = prepared.workshop.contestants
     person = contestants[ME].strategy
     assert isinstance(person, Person)
-    course, sides = person.course, len(contestants)
+    course, sides, partners = person.course, len(contestants), prepared.settings.rules.partners
     tapes: list[Tape] = []
 
     def with_tape(contestant: Contestant, _place: int) -> Contestant:
@@ -130,9 +130,9 @@ def play(prepared: runs.Prepared) -> Met:
             chair = side + place * sides
             return member if chair == ME else heard(member, chair, person)
 
-        return members(contestant, in_chair)
+        return members(contestant, in_chair, partners=partners)
 
-    seated = [members(each, with_tape) for each in contestants]
+    seated = [members(each, with_tape, partners=partners) for each in contestants]
     contestants[:] = [with_hearer(each, side) for side, each in enumerate(seated)]
     try:
         finished = runs.play(prepared, _unheard)

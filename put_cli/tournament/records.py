@@ -41,12 +41,8 @@ def run_log(path: Path) -> Iterator["Carrier"]:
     carrier.install()
     try:
         yield carrier
-    except BaseException:
-        carrier.uninstall(wait=False)
-        raise
-    else:
-        carrier.uninstall()
     finally:
+        carrier.uninstall()
         for each in list(LOG.handlers):
             LOG.removeHandler(each)
             each.close()
@@ -61,8 +57,8 @@ class Carrier:
     def install(self) -> None:
         """Begin, before workers are started."""
 
-    def uninstall(self, *, wait: bool = True) -> None:
-        """End, after the workers have, and `wait` for their last records."""
+    def uninstall(self) -> None:
+        """End, after the workers have and their last records have come."""
 
     def renew(self) -> None:
         """Begin anew, after workers were killed and before others are started.
@@ -70,7 +66,7 @@ class Carrier:
         A worker killed while it logged may hold the queue's lock for ever, or have left half a
         record in it.
         """
-        self.uninstall(wait=False)
+        self.uninstall()
         self.install()
 
 
@@ -81,18 +77,20 @@ class _Forked(Carrier):
         multiprocessing.set_start_method("fork", force=True)
         carrier.install_mp_handler(LOG)
 
-    def uninstall(self, *, wait: bool = True) -> None:
+    def uninstall(self) -> None:
         import multiprocessing_logging as carrier
 
-        for handler in LOG.handlers:
-            if isinstance(handler, carrier.MultiProcessingHandler):
-                # The thread that feeds the queue must not be waited for: see `renew`.
-                handler.queue.cancel_join_thread()
-                handler._is_closed = True  # so its other thread ends when it has brought all
-                end = time.monotonic() + LAST_RECORDS_SECONDS
-                while wait and handler.queue.qsize() and time.monotonic() < end:
-                    time.sleep(0.002)
+        mine = [h for h in LOG.handlers if isinstance(h, carrier.MultiProcessingHandler)]
+        for handler in mine:
+            # The thread that feeds the queue must not be waited for: see `renew`.
+            handler.queue.cancel_join_thread()
+            handler._is_closed = True  # so its other thread ends when it has brought all
+            end = time.monotonic() + LAST_RECORDS_SECONDS
+            while handler.queue.qsize() and time.monotonic() < end:
+                time.sleep(0.002)
         carrier.uninstall_mp_handler(LOG)
+        for handler in mine:  # a late record must not open the file again
+            handler.sub_handler = logging.NullHandler()
 
 
 class _Queued(Carrier):
@@ -104,7 +102,7 @@ class _Queued(Carrier):
         self._listener = logging.handlers.QueueListener(self.queue, self._handler)
         self._listener.start()
 
-    def uninstall(self, *, wait: bool = True) -> None:
+    def uninstall(self) -> None:
         self._listener.stop()
         self.queue.cancel_join_thread()
 
