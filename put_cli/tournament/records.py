@@ -29,10 +29,35 @@ def can_fork() -> bool:
     )
 
 
+class LogFile(logging.FileHandler):
+    """A file that stays closed at the end, though a record may still be on its way to it."""
+
+    _ended = False
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Write a record; one that comes after the end opens the file for itself alone."""
+        self.acquire()
+        try:
+            super().emit(record)
+            if self._ended:
+                super().close()
+        finally:
+            self.release()
+
+    def close(self) -> None:
+        """End the file."""
+        self.acquire()
+        try:
+            self._ended = True
+            super().close()
+        finally:
+            self.release()
+
+
 @contextmanager
 def run_log(path: Path) -> Iterator["Carrier"]:
     """Write the records of this process and of workers started inside to `path`."""
-    handler = logging.FileHandler(path, encoding="utf-8", errors="backslashreplace")
+    handler = LogFile(path, encoding="utf-8", errors="backslashreplace")
     handler.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(processName)s %(message)s"))
     LOG.addHandler(handler)
     LOG.setLevel(logging.INFO)

@@ -137,11 +137,11 @@ def test_one_of_several_may_fail_and_the_game_goes_to_whom_the_log_says(tmp_path
     )
     broken = str(tmp_path / "broken.py")
     prepared, talk = sit(
-        tmp_path / "run", anything(1), against=["odds", broken], rules="three-handed", games=6
+        tmp_path / "run", anything(1), against=["odds", broken], rules="three-handed", games=3
     )
     met = match.play(prepared)
     made = manifest.read(tmp_path / "run")
-    winners = [find_game(made, 0, 0, 0, game)[0]["winner"] for game in range(6)]
+    winners = [find_game(made, 0, 0, 0, game)[0]["winner"] for game in range(3)]
     assert met.faults > 0
     assert winners.count(NAME) == met.course.games_won
     assert sum("broken has failed and forfeits." in line for line in talk.said) == met.faults
