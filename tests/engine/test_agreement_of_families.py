@@ -86,4 +86,6 @@ def test_machine_and_kernel_agree_on_every_act(rules: str) -> None:
 @pytest.mark.parametrize("rules", [*GAMES, *SLOW])
 def test_machine_and_kernel_agree_on_every_act_of_very_many(rules: str) -> None:
     replay = assert_agreement(rules, MANY)
-    assert ("awarded" in replay.endings) == (replay.rules.misdeals > 0)
+    assert ("redealt" in replay.endings) == (replay.rules.misdeals > 0)
+    if replay.rules.players == 2:  # of more, hardly anybody gets near enough to the target
+        assert ("awarded" in replay.endings) == (replay.rules.misdeals > 0)
