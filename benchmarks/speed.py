@@ -26,7 +26,8 @@ from processes import memory, speed_of_start
 from put_strategies.simple import Threshold, Thrifty
 
 from put_cli.engine import lanes as ln
-from put_cli.engine.play import Buffers, Fixture, Played, play
+from put_cli.engine.matches import Buffers, Fixture, Played
+from put_cli.engine.play import play
 from put_cli.engine.players import BATCH, INTERPRETED, LEARNING, NATIVE, Contestant, enlist
 from put_cli.engine.tables import compile_rules
 from put_cli.log import writer

@@ -19,7 +19,8 @@ import numpy.typing as npt
 
 from put_cli import GAME, HandRecord, Match, Player, Strategy, View
 from put_cli.engine.compiled import NoStore
-from put_cli.engine.play import Buffers, Fixture, play, prepare_kernel
+from put_cli.engine.matches import Buffers, Fixture
+from put_cli.engine.play import play, prepare_kernel
 from put_cli.engine.players import enlist
 from put_cli.engine.tables import compile_rules
 from put_cli.plugins.code_store import DiskStore

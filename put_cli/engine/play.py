@@ -8,7 +8,7 @@ import traceback
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from functools import cached_property, partial
 from typing import Any
 
@@ -17,10 +17,11 @@ import numpy.typing as npt
 
 from put_cli.engine import compiled, kernel
 from put_cli.engine import lanes as ln
-from put_cli.engine.decode import Utterance, triples, utterances, utterances_of_many
 from put_cli.engine.forfeits import BEGIN_MATCH, HAND_OVER, STRIKES, Forfeit, Moment, at
+from put_cli.engine.hearing import hand_record
 from put_cli.engine.lanes import NONSENSE
 from put_cli.engine.luck import subkey
+from put_cli.engine.matches import Buffers, Fixture, Played
 from put_cli.engine.players import (
     BATCH,
     INTERPRETED,
@@ -37,88 +38,10 @@ from put_cli.engine.players import (
     is_legal,
     raised,
 )
-from put_cli.engine.tables import ACTOR, METHOD, POINTS, TAKERS, TOP, WINNER, Tables
+from put_cli.engine.tables import METHOD, Tables
 from put_cli.engine.view import ASK_CHAIR, ASK_LANE, ASK_STATE, ASK_STATUS, ASK_WIDTH
 from put_cli.engine.watch import OutOfTime, Watch
-from put_cli.rules.machine import NOBODY, SEATS
-from put_cli.rules.ruleset import GAME
 from put_cli.strategy import HandRecord, Match, Player, View
-
-FIRST_CAPACITY = 40_960 + 64  # rows; not a power of two, which would share cache lines
-
-
-@dataclass(frozen=True)
-class Fixture:
-    """One match: the contestants of a table at one block and mirror.
-
-    `seating` are their positions in the list, by side (with partners a side has two chairs), as
-    they sit in mirror 0. In mirror m each has moved on by m sides; cards and cuts belong to the
-    chairs.
-    """
-
-    pairing: int
-    block: int
-    mirror: int
-    games: int
-    seating: tuple[int, ...]
-
-    @property
-    def chairs(self) -> tuple[int, ...]:
-        """Positions of the contestants by side: chair 0, chair 1 ..."""
-        return self.seating[self.mirror :] + self.seating[: self.mirror]
-
-
-@dataclass(eq=False)
-class Buffers:
-    """The hands buffer of one process, kept between calls and grown when it is too small."""
-
-    keys: npt.NDArray[np.int32] = field(
-        default_factory=lambda: np.empty((len(ln.HAND_KEYS), FIRST_CAPACITY), np.int32)
-    )
-    hands: npt.NDArray[np.int16] = field(
-        default_factory=lambda: np.empty((len(ln.HAND_COLUMNS), FIRST_CAPACITY), np.int16)
-    )
-    words: npt.NDArray[np.int64] = field(default_factory=lambda: np.empty(FIRST_CAPACITY, np.int64))
-
-    def fit(self, columns: int) -> None:
-        """Have so many columns of hands; a change forgets the rows."""
-        if len(self.hands) != columns:
-            self.hands = np.empty((columns, self.words.shape[0]), np.int16)
-
-    def grow(self) -> None:
-        """Double the capacity, keeping the rows."""
-        old = self.words.shape[0]
-        for name in ("keys", "hands", "words"):
-            array = getattr(self, name)
-            bigger = np.empty((*array.shape[:-1], 2 * old + 64), array.dtype)
-            bigger[..., :old] = array
-            setattr(self, name, bigger)
-
-
-@dataclass(frozen=True, eq=False)
-class Played:
-    """What a set of matches came to, in the order of the fixtures.
-
-    `keys` (3, N) int32: fixture, game, hand. `hands` (columns, N) int16: hand_columns(rules).
-    `words` (N,) int64. `games` (columns, G) int32: GAME_COLUMNS. `tallies` (F, columns) int64:
-    TALLY_COLUMNS. The arrays of hands are views of the buffers: use them before the next call.
-    `reasons` tells of a fault by row of `games`, also of games lost unplayed; `differences` of
-    native decisions that the interpreter took otherwise.
-    """
-
-    fixtures: Sequence[Fixture]
-    keys: npt.NDArray[np.int32]
-    hands: npt.NDArray[np.int16]
-    words: npt.NDArray[np.int64]
-    games: npt.NDArray[np.int32]
-    tallies: npt.NDArray[np.int64]
-    reasons: dict[int, str]
-    differences: list[str]
-    tracebacks: dict[tuple[str, str], str] = field(default_factory=dict)
-    """Of the first fault of each player and kind of exception."""
-    forfeits: tuple[Forfeit, ...] = ()
-    """What came to pass now and would not be the same another time: to be written down."""
-
 
 Witness = Callable[[Moment, str], None]
 """Is told of every call of a player, by its name, before it is made."""
@@ -646,89 +569,3 @@ class _Absent(Player):
 
     def act(self, view: View) -> int:
         raise self._fault
-
-
-def hand_record(tables: Tables, buffers: Buffers, row: int, chair: int) -> HandRecord:
-    """The hand in a row of the buffers as one chair saw it."""
-    names = ln.hand_columns(tables.rules)
-    hand = dict(zip(names, buffers.hands[:, row].tolist(), strict=True))
-    read = _seats_of_many if tables.rules.players > 2 else _seats_of_two
-    seats, me, words = read(tables, hand, int(buffers.words[row]), chair)
-    state = tables.states[hand["state"] + (hand.get("state_high", 0) << 15)]
-    winner = int(state[WINNER])
-    if hand["forfeit"]:
-        winner = _gains(seats, int(state[ACTOR]))
-    if not hand["forfeit"] and state[POINTS] == GAME:
-        seats[winner] = replace(seats[winner], points=GAME)
-    own = seats[me]
-    their = seats[(me + 1) % len(seats)]
-    _, game, number = buffers.keys[:, row].tolist()
-    return HandRecord(
-        game=game,
-        hand=number,
-        is_dealer=me == len(seats) - 1,
-        cards=(0, 0, 0) if own.cards < 0 else triples(int(tables.knobs[TOP]))[own.cards],
-        played=own.played,
-        their_played=their.played,
-        words=tuple((u.place, u.seat == me, u.word) for u in words),
-        score=own.score,
-        their_score=their.score,
-        points=own.points,
-        their_points=their.points,
-        won=winner == me,
-        lost=winner not in (me, NOBODY),
-        game_over=bool(hand["game_over"]),
-        table_played=tuple(seats[(me + step) % len(seats)].played for step in range(len(seats))),
-    )
-
-
-@dataclass(frozen=True)
-class _Seat:
-    """A seat's part of a finished hand."""
-
-    cards: int
-    score: int
-    points: int
-    played: tuple[int, int, int]
-
-
-def _gains(seats: Sequence[_Seat], offender: int) -> int:
-    """Who won the game that a seat forfeited (`scoring.gains_by_forfeit`)."""
-    others = [(offender + step) % len(seats) for step in range(1, len(seats))]
-    return max(others, key=lambda seat: seats[seat].score)  # of equals the first
-
-
-def _seats_of_two(
-    tables: Tables, hand: dict[str, int], words: int, chair: int
-) -> tuple[list[_Seat], int, list[Utterance]]:
-    """Two sides: their seats, which one `chair` belongs to, and what was said."""
-    played: tuple[list[int], list[int]] = ([], [])
-    leader = 0
-    for trick in (1, 2, 3):
-        played[leader].append(hand[f"lead{trick}"])
-        played[1 - leader].append(hand[f"reply{trick}"])
-        taker = int(tables.states[hand["state"], TAKERS + trick - 1])
-        if taker < 2:
-            leader = taker
-    seats = [
-        _Seat(hand[f"{s}_cards"], hand[f"{s}_score"], hand[f"{s}_points"], (p[0], p[1], p[2]))
-        for s, p in zip(SEATS, played, strict=True)
-    ]
-    return seats, (chair - hand["eldest_chair"]) % 2, utterances(words)
-
-
-def _seats_of_many(
-    tables: Tables, hand: dict[str, int], words: int, chair: int
-) -> tuple[list[_Seat], int, list[Utterance]]:
-    """The same for three and more."""
-    sides = tables.rules.players
-    seats = [
-        _Seat(
-            hand[f"cards{s}"],
-            hand[f"score{s}"],
-            hand[f"points{s}"],
-            (hand[f"card1_{s}"], hand[f"card2_{s}"], hand[f"card3_{s}"]),
-        )
-        for s in range(sides)
-    ]
-    return seats, (chair - hand["eldest_chair"]) % sides, utterances_of_many(words)

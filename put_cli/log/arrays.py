@@ -9,7 +9,7 @@ import pyarrow as pa
 
 from put_cli.engine import tables as tb
 from put_cli.engine.decode import triples
-from put_cli.engine.play import Played
+from put_cli.engine.matches import Played
 from put_cli.log.schema import Format
 from put_cli.rules.machine import NOBODY, RULINGS, Ending, Misdeal
 from put_cli.rules.ruleset import GAME

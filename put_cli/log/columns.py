@@ -9,7 +9,7 @@ import pyarrow as pa
 
 from put_cli.engine import lanes as ln
 from put_cli.engine import tables as tb
-from put_cli.engine.play import Played
+from put_cli.engine.matches import Played
 from put_cli.log import hands_many, hands_two
 from put_cli.log.arrays import Ints, Lookup, Matches, coded, table
 from put_cli.stats import tally

@@ -10,7 +10,7 @@ import pyarrow as pa
 from put_cli.engine import lanes as ln
 from put_cli.engine import tables as tb
 from put_cli.engine.decode import utterances_of_many, words_text_of_many
-from put_cli.engine.play import Played
+from put_cli.engine.matches import Played
 from put_cli.log.arrays import FORFEIT, PLACES, Ints, Lookup, Matches, coded, table
 from put_cli.rules.machine import seat_names
 

@@ -10,7 +10,7 @@ import pyarrow as pa
 from put_cli.engine import lanes as ln
 from put_cli.engine import tables as tb
 from put_cli.engine.decode import utterances, words_text
-from put_cli.engine.play import Played
+from put_cli.engine.matches import Played
 from put_cli.log.arrays import FORFEIT, PLACES, Ints, Lookup, Matches, coded, table
 from put_cli.rules.machine import CHOICES
 

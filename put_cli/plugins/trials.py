@@ -15,8 +15,9 @@ from typing import Any
 import numpy as np
 
 from put_cli.engine.lanes import METHODS, TALLY_COLUMNS
+from put_cli.engine.matches import Buffers, Fixture, Played
 from put_cli.engine.native import Native
-from put_cli.engine.play import Buffers, Fixture, Played, play, prepare_kernel
+from put_cli.engine.play import play, prepare_kernel
 from put_cli.engine.players import (
     BATCH,
     INTERPRETED,

@@ -17,7 +17,7 @@ from dataclasses import asdict, dataclass
 from functools import cached_property
 from itertools import permutations
 
-from put_cli.engine.play import Fixture
+from put_cli.engine.matches import Fixture
 from put_cli.errors import UsageError
 from put_cli.rules.ruleset import RuleSet
 from put_cli.stats.tally import table_members, table_number

@@ -12,8 +12,9 @@ import numpy as np
 
 from put_cli.engine import lanes as ln
 from put_cli.engine.forfeits import Forfeit
+from put_cli.engine.matches import Buffers, Fixture, Played
 from put_cli.engine.native import NotNative
-from put_cli.engine.play import Buffers, Fixture, Played, Witness, play, prepare_kernel
+from put_cli.engine.play import Witness, play, prepare_kernel
 from put_cli.engine.players import INTERPRETED, LEARNING, NATIVE, Contestant, enlist
 from put_cli.engine.tables import compile_rules
 from put_cli.engine.watch import Watch

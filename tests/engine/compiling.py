@@ -3,7 +3,7 @@
 from functools import cache
 
 from put_cli import Strategy, View
-from put_cli.engine.play import Played
+from put_cli.engine.matches import Played
 from put_cli.engine.players import INTERPRETED, NATIVE, Contestant
 from tests.engine.field import assert_same_play, enlisted, mirrored, played
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from put_cli.engine.play import Played
+from put_cli.engine.matches import Played
 from put_cli.engine.players import NATIVE
 from tests.engine.faulty import Fine, games_of
 

@@ -5,7 +5,7 @@ import numpy as np
 from put_cli import SEE, Strategy, View
 from put_cli.engine import lanes as ln
 from put_cli.engine.compiled import NoStore
-from put_cli.engine.play import Played
+from put_cli.engine.matches import Played
 from put_cli.engine.players import enlist
 from tests.engine.field import enlisted, game_columns, mirrored, played
 

@@ -5,7 +5,8 @@ from collections.abc import Sequence
 import numpy as np
 
 from put_cli.engine import lanes as ln
-from put_cli.engine.play import Buffers, Fixture, Played, play, prepare_kernel
+from put_cli.engine.matches import Buffers, Fixture, Played
+from put_cli.engine.play import play, prepare_kernel
 from put_cli.engine.players import Contestant, enlist
 from put_cli.engine.tables import compile_rules
 from put_cli.plugins.code_store import DiskStore

@@ -9,8 +9,9 @@ from put_cli.engine import lanes as ln
 from put_cli.engine import tables as tb
 from put_cli.engine.hand import cards_index
 from put_cli.engine.luck import bounded, subkey
+from put_cli.engine.matches import Buffers
 from put_cli.engine.opening import DRAWN, KINDS, WHICH
-from put_cli.engine.play import Buffers, prepare_kernel
+from put_cli.engine.play import prepare_kernel
 from put_cli.engine.view import ASK_CHAIR, ASK_STATUS, ASK_WIDTH
 from put_cli.plugins.code_store import DiskStore
 from put_cli.rules.machine import ELDEST, Misdeal

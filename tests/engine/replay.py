@@ -11,7 +11,7 @@ from typing import Any
 
 from put_cli.engine import lanes as ln
 from put_cli.engine.decode import Utterance, triples, utterances, utterances_of_many
-from put_cli.engine.play import Played
+from put_cli.engine.matches import Played
 from put_cli.engine.tables import Tables
 from put_cli.rules.machine import (
     CHOICES,

@@ -11,7 +11,8 @@ import pytest
 from put_cli.engine.compiled import NoStore
 from put_cli.engine.decode import triples
 from put_cli.engine.hand import cards_index
-from put_cli.engine.play import Fixture, Played, play
+from put_cli.engine.matches import Fixture, Played
+from put_cli.engine.play import play
 from put_cli.engine.players import NATIVE, Contestant, enlist
 from put_cli.engine.tables import compile_rules
 from put_cli.log.columns import Columns

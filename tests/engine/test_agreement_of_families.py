@@ -4,7 +4,8 @@ from functools import cache
 
 import pytest
 
-from put_cli.engine.play import Fixture, Played, play
+from put_cli.engine.matches import Fixture, Played
+from put_cli.engine.play import play
 from put_cli.engine.players import NATIVE, Contestant, enlist
 from put_cli.engine.tables import Tables, compile_rules
 from put_cli.plugins.code_store import DiskStore

@@ -7,7 +7,7 @@ import pytest
 
 from put_cli.engine import lanes as ln
 from put_cli.engine.decode import triples
-from put_cli.engine.play import Played
+from put_cli.engine.matches import Played
 from put_cli.engine.tables import ENDING, WINNER, compile_rules
 from put_cli.rules.machine import Ending
 from put_cli.rules.ruleset import find_ruleset

@@ -10,7 +10,7 @@ import pytest
 from put_cli import PUT, SEE, THROW, Strategy, View
 from put_cli.engine import lanes as ln
 from put_cli.engine.compiled import NoStore
-from put_cli.engine.play import Played
+from put_cli.engine.matches import Played
 from put_cli.engine.players import INTERPRETED, NATIVE, enlist
 from tests.engine.faulty import (
     BAD_LUCK,

@@ -8,7 +8,7 @@ import pytest
 
 from put_cli import HandRecord, Match, Player, Strategy, View
 from put_cli.engine import lanes as ln
-from put_cli.engine.play import Played
+from put_cli.engine.matches import Played
 from put_cli.engine.players import LEARNING
 from tests.engine.faulty import (
     BAD_LUCK,

@@ -9,7 +9,8 @@ from put_cli import Strategy, View
 from put_cli.engine import lanes as ln
 from put_cli.engine.compiled import NoStore
 from put_cli.engine.forfeits import Forfeit, at
-from put_cli.engine.play import Fixture, Played, play
+from put_cli.engine.matches import Fixture, Played
+from put_cli.engine.play import play
 from put_cli.engine.players import INTERPRETED, NATIVE, Contestant, enlist
 from put_cli.engine.tables import compile_rules
 from put_cli.rules.ruleset import find_ruleset

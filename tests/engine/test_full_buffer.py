@@ -7,7 +7,8 @@ from put_cli import Player, Strategy
 from put_cli.engine import lanes as ln
 from put_cli.engine import play as playing
 from put_cli.engine.compiled import NoStore
-from put_cli.engine.play import Buffers, Fixture, play
+from put_cli.engine.matches import Buffers, Fixture
+from put_cli.engine.play import play
 from put_cli.engine.players import INTERPRETED, LEARNING, enlist
 from put_cli.engine.tables import compile_rules
 from put_cli.plugins.discovery import load

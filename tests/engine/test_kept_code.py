@@ -16,7 +16,8 @@ for text in sys.argv[1:]:
 COMPARE = """
 import numpy as np
 from put_cli.engine.compiled import NoStore
-from put_cli.engine.play import Buffers, Fixture, play
+from put_cli.engine.matches import Buffers, Fixture
+from put_cli.engine.play import play
 from put_cli.engine.players import enlist
 from put_cli.engine.tables import compile_rules
 from put_cli.plugins.code_store import DiskStore

@@ -9,7 +9,7 @@ import pytest
 from put_cli import GAME, PUT, SEE, THROW, HandRecord, Match, Player, Strategy, View
 from put_cli.engine import lanes as ln
 from put_cli.engine.decode import triples, utterances
-from put_cli.engine.play import Buffers, Fixture, Played
+from put_cli.engine.matches import Buffers, Fixture, Played
 from put_cli.engine.players import BATCH, INTERPRETED, NATIVE, Contestant
 from put_cli.engine.tables import ENDING, POINTS, TAKERS, WINNER, compile_rules
 from put_cli.rules.machine import Ending

@@ -9,7 +9,7 @@ import pytest
 from put_cli import SEE, HandRecord, Match, Player, Strategy, View
 from put_cli.engine import lanes as ln
 from put_cli.engine.decode import triples
-from put_cli.engine.play import Fixture, Played
+from put_cli.engine.matches import Fixture, Played
 from put_cli.engine.players import BATCH, INTERPRETED, NATIVE, Contestant
 from put_cli.rules.ruleset import find_ruleset
 from put_cli.strategy import DRAW, PUT, RECEIVE

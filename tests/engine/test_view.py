@@ -6,7 +6,8 @@ from typing import Any, ClassVar
 
 from put_cli import PUT, SEE, Strategy, View
 from put_cli.engine.compiled import NoStore
-from put_cli.engine.play import Buffers, Fixture, play
+from put_cli.engine.matches import Buffers, Fixture
+from put_cli.engine.play import play
 from put_cli.engine.players import INTERPRETED, enlist
 from put_cli.engine.tables import compile_rules
 from put_cli.rules.ruleset import MAX_TARGET, find_ruleset

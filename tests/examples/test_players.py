@@ -9,7 +9,8 @@ import pytest
 
 from put_cli import PUT, SEE, HandRecord, Match
 from put_cli.engine.compiled import NoStore
-from put_cli.engine.play import Fixture, play, prepare_kernel
+from put_cli.engine.matches import Fixture
+from put_cli.engine.play import play, prepare_kernel
 from put_cli.engine.players import enlist
 from put_cli.engine.tables import compile_rules
 from put_cli.plugins.code_store import DiskStore

@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from put_cli.engine import lanes as ln
-from put_cli.engine.play import Fixture, play
+from put_cli.engine.matches import Fixture
+from put_cli.engine.play import play
 from put_cli.engine.players import NATIVE, enlist
 from put_cli.engine.tables import compile_rules
 from put_cli.plugins.code_store import DiskStore
