@@ -132,7 +132,7 @@ def test_faults_are_counted_as_in_the_standings_and_lead_to_a_game(plain: Path, 
     found = Page(told)
     _head, *rows = found.tables["faults"][0]
     line = next(line for line in rate(plain).strategies if line.faults)
-    assert sum(int(row[1]) for row in rows) == line.faults
+    assert sum(int(row[1]) for row in rows) == line.faults + line.forfeits
     assert re.fullmatch(r"faulty v \w+/\d+/[01]/\d+", rows[0][4])
 
 
