@@ -5,7 +5,7 @@ import pytest
 
 from put_cli import Player, Strategy
 from put_cli.engine import lanes as ln
-from put_cli.engine import play as playing
+from put_cli.engine import matches
 from put_cli.engine.compiled import NoStore
 from put_cli.engine.matches import Buffers, Fixture
 from put_cli.engine.play import play
@@ -28,7 +28,7 @@ class Pupil(Player):
 
 
 def hands_of(players, games, capacity, monkeypatch):
-    monkeypatch.setattr(playing, "FIRST_CAPACITY", capacity)
+    monkeypatch.setattr(matches, "FIRST_CAPACITY", capacity)
     fixtures = [Fixture(0, block, m, games, (0, 1)) for block in range(40) for m in (0, 1)]
     played = play(
         compile_rules(find_ruleset("cotton")), players, fixtures, seed=3, buffers=Buffers()
