@@ -24,6 +24,19 @@ REDEAL = 108
 DRAW = 109
 """What the Laws of Put let a player choose after a misdeal."""
 
+WORD_NAMES = {
+    PUT: "PUT",
+    SEE: "SEE",
+    THROW: "THROW",
+    GIVE: "GIVE",
+    RECEIVE: "RECEIVE",
+    KEEP: "KEEP",
+    STAND: "STAND",
+    REDEAL: "REDEAL",
+    DRAW: "DRAW",
+}
+"""Every action that is no card, with its name, which is also that of the machine's act."""
+
 __all__ = [
     "DRAW",
     "GAME",

@@ -42,6 +42,7 @@ from put_cli.strategy import (
     SEE,
     STAND,
     THROW,
+    WORD_NAMES,
     Other,
     Strategy,
     View,
@@ -151,19 +152,6 @@ class Fault(Exception):
         self.reason = reason
 
 
-_NAMES = {
-    PUT: "PUT",
-    SEE: "SEE",
-    THROW: "THROW",
-    GIVE: "GIVE",
-    RECEIVE: "RECEIVE",
-    KEEP: "KEEP",
-    STAND: "STAND",
-    REDEAL: "REDEAL",
-    DRAW: "DRAW",
-}
-
-
 def legal_actions(view: View, method: str = "act") -> list[int]:
     """Every action that is legal in `view` when `method` is asked, words before cards."""
     match method:
@@ -183,8 +171,8 @@ def legal_actions(view: View, method: str = "act") -> list[int]:
 def legal_text(view: View, method: str = "act") -> str:
     """What would have been legal, in words."""
     legal = legal_actions(view, method)
-    words = [_NAMES[action] for action in legal if action in _NAMES]
-    cards = [card for card in legal if card not in _NAMES]
+    words = [WORD_NAMES[action] for action in legal if action in WORD_NAMES]
+    cards = [card for card in legal if card not in WORD_NAMES]
     if cards:
         held = view.cards if method == "act" else (*view.cards, view.fourth)
         words.append(f"a card of {[card for card in held if card in cards]}")
@@ -198,7 +186,7 @@ def is_legal(view: View, action: int, method: str = "act") -> bool:
 
 def illegal(view: View, action: int, method: str = "act") -> Fault:
     """The fault of an action that the rules do not allow."""
-    name = _NAMES.get(action, _text(str, action)[:80])
+    name = WORD_NAMES.get(action, _text(str, action)[:80])
     return Fault(ILLEGAL, f"returned {name} where {legal_text(view, method)} was legal")
 
 

@@ -22,31 +22,9 @@ from put_cli.rules.machine import (
 )
 from put_cli.rules.ruleset import RuleSet
 from put_cli.rules.telling import side_name, tell, tell_choice, tell_misdeal, tell_ruling
-from put_cli.strategy import (
-    DRAW,
-    GIVE,
-    KEEP,
-    PUT,
-    RECEIVE,
-    REDEAL,
-    SEE,
-    STAND,
-    THROW,
-    HandRecord,
-    View,
-)
+from put_cli.strategy import WORD_NAMES, HandRecord, View
 
-ACTS = {
-    PUT: Act.PUT,
-    SEE: Act.SEE,
-    THROW: Act.THROW,
-    GIVE: Act.GIVE,
-    RECEIVE: Act.RECEIVE,
-    KEEP: Act.KEEP,
-    STAND: Act.STAND,
-    REDEAL: Act.REDEAL,
-    DRAW: Act.DRAW,
-}
+ACTS = {action: Act[name] for action, name in WORD_NAMES.items()}
 """What a strategy returns for a word, and the machine's act."""
 
 
