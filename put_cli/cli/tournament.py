@@ -101,7 +101,8 @@ Examples:
 @click.option(
     "--games",
     type=int,
-    help="Games a pairing or table; 10,000 unless given, or as many more as mirroring needs.",
+    help="Games a pairing or table, 10,000 unless given; of three and more players as many more as "
+    "give everybody every chair.",
 )
 @click.option(
     "--tables",
@@ -213,10 +214,12 @@ def command(
         from put_cli.tournament.workers import available_cores
 
         rules = find_ruleset(rules_text, **({} if misdeals is None else {"misdeals": misdeals}))
+        if games is None or (games > 0 and mirror and rules.players > 2):
+            games = whole_games(DEFAULT_GAMES if games is None else games, rules.players)
         settings = Settings(
             strategies=(*strategies, *teams),
             rules=rules,
-            games=whole_games(DEFAULT_GAMES, rules.players) if games is None else games,
+            games=games,
             tables=tables,
             seed=random_seed() if seed is None else seed,
             match_games=match_games,
