@@ -128,10 +128,6 @@ def test_teams_play_where_there_are_partners(put: Put) -> None:
             "odds is given twice ('odds+odds' and 'odds')",
         ),
         (["bold", "odds", "--rules", "three-handed"], "a table seats 3, so expected at least 3"),
-        (
-            ["bold", "odds", "timid", "--rules", "three-handed", "--games", "100"],
-            "expected a multiple of 3, got 100. Use 102, or --no-mirror.",
-        ),
         (["bold", "odds", "timid", "--tables", "1"], "expected a number from 2 to 3, got 1."),
         (["bold", "odds", "--misdeals", "1.5"], "misdeals: expected a share from 0 to 1, got 1.5"),
         (["bold", "odds", "--misdeals", "nan"], "misdeals: expected a share from 0 to 1, got nan"),
@@ -147,6 +143,14 @@ def test_what_cannot_be_is_one_line_and_exit_code_2(
     assert says in result.err
     assert result.err.count("\n") == 1
     assert not Path("runs").exists()
+
+
+def test_games_of_three_become_enough_to_give_everybody_every_chair(put: Put) -> None:
+    field = ("bold", "odds", "timid", "--rules", "three-handed", *SMALL)
+    assert "1 table of 3, 102 games each" in put("tournament", *field, "--games", "100").err
+    (Path("run")).rename("mirrored")
+    unmirrored = put("tournament", *field, "--games", "100", "--no-mirror")
+    assert "1 table of 3, 100 games each" in unmirrored.err
 
 
 def test_misdeals_is_a_knob_and_the_option_wins(put: Put) -> None:
