@@ -82,12 +82,16 @@ _WORKER = """
 import sys
 from pathlib import Path
 from put_cli.rules.ruleset import find_ruleset
-from put_cli.tournament.schedule import Plan
+from put_cli.tournament.rounds import Round, Schedule
+from put_cli.tournament.schedule import Plan, Shards
 from put_cli.tournament.shard import Order, Workshop
 folder, games, log = sys.argv[1:]
+Path(folder).mkdir()
+rules = find_ruleset("cotton")
+shards = Shards.of(Plan(strategies=2, games=int(games)), rules)
 workshop = Workshop(Order(
-    run=Path(folder), rules=find_ruleset("cotton"), strategies=("threshold", "thrifty"),
-    tier="auto", plan=Plan(strategies=2, games=int(games)), seed=1, fingerprint="", log=log,
+    run=Path(folder), rules=rules, strategies=("threshold", "thrifty"), tier="auto",
+    schedule=Schedule((Round(shards, ""),)), seed=1, log=log,
 ))
 for shard in range(len(workshop.shards)):
     workshop.play(shard)

@@ -6,7 +6,7 @@ log is that of a match which was meant to be so long, and whose last game the pe
 """
 
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 from put_cli import __version__
@@ -21,8 +21,11 @@ from put_cli.person.terminal import Terminal
 from put_cli.plugins.discovery import Loaded, load, load_side, names_team
 from put_cli.plugins.spec import team
 from put_cli.rules.ruleset import RuleSet
+from put_cli.tournament import rounds
 from put_cli.tournament import run as runs
+from put_cli.tournament.rounds import Round, Schedule
 from put_cli.tournament.schedule import Shards
+from put_cli.tournament.settings import Settings
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -47,7 +50,7 @@ class Met:
 
 
 def sit_down(
-    settings: runs.Settings, against: Sequence[str], partner: str | None, terminal: Terminal
+    settings: Settings, against: Sequence[str], partner: str | None, terminal: Terminal
 ) -> runs.Prepared:
     """A run of one match, the person against strategies.
 
@@ -159,13 +162,12 @@ def shortened(prepared: runs.Prepared, games: int) -> runs.Prepared:
     settings, workshop = prepared.settings, prepared.workshop
     plan = replace(prepared.plan, games=games)
     names = [each.name for each in workshop.contestants]
-    fingerprint = plan.fingerprint(settings.rules, settings.seed, names)
-    workshop.order = replace(workshop.order, plan=plan, fingerprint=fingerprint)
-    workshop.shards = Shards.of(plan, settings.rules)
+    only = Round.of(Shards.of(plan, settings.rules), settings.rules, settings.seed, names)
+    workshop.take(replace(workshop.order, schedule=Schedule((only,))))
     data = dict(manifest.read(prepared.run).data)
-    data["rounds"] = [asdict(plan) | {"log": settings.log, "fingerprint": fingerprint}]
+    data["rounds"] = [rounds.facts(only, settings.log, {})]
     manifest.write(prepared.run, data)
-    return replace(prepared, plan=plan)
+    return prepared
 
 
 def _unheard(_result: Any) -> None:

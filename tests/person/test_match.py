@@ -11,7 +11,8 @@ from put_cli.errors import UsageError
 from put_cli.log import manifest, reader
 from put_cli.person import match
 from put_cli.person.player import NAME
-from put_cli.tournament.run import find_game, rate
+from put_cli.tournament.finding import find_game
+from put_cli.tournament.outcome import rate
 from tests.person.tables import Answer, person, sit
 from tests.tournament.runs import LEARNER
 
@@ -148,7 +149,7 @@ def test_leaving_in_mid_game_forfeits_that_game_and_keeps_everything_before(
     )
     assert hands[-1][:-1] == all_hands[len(games) - 1][: len(hands[-1]) - 1]
     assert hands[-1][-1]["ending"] == "forfeit"
-    footers = reader.committed(left.run, manifest.read(left.run).plan["fingerprint"])
+    footers = reader.committed(manifest.read(left.run))
     assert list(footers) == [0]
 
 

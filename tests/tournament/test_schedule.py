@@ -187,16 +187,16 @@ def test_the_shards_of_a_plan_do_not_depend_on_workers_or_tiers() -> None:
 def test_fingerprints_tell_plans_rules_seeds_and_fields_apart() -> None:
     plan, cotton = Plan(strategies=4, games=12), find_ruleset("cotton")
     prints = [
-        plan.fingerprint(cotton, 1, ["a", "b"]),
-        plan.fingerprint(cotton, 2, ["a", "b"]),
-        plan.fingerprint(cotton, 1, ["b", "a"]),
-        plan.fingerprint(find_ruleset("cotton(target=7)"), 1, ["a", "b"]),
-        plan.fingerprint(find_ruleset("cotton(misdeals=0.1)"), 1, ["a", "b"]),
-        Plan(strategies=4, games=24).fingerprint(cotton, 1, ["a", "b"]),
-        Plan(strategies=4, games=12, mirror=False).fingerprint(cotton, 1, ["a", "b"]),
-        Plan(strategies=4, games=12, sides=3).fingerprint(cotton, 1, ["a", "b"]),
-        Plan(strategies=4, games=12, tables=6).fingerprint(cotton, 1, ["a", "b"]),
-        Plan(strategies=4, games=12, tables=5).fingerprint(cotton, 1, ["a", "b"]),
+        Shards(plan, 5).fingerprint(cotton, 1, ["a", "b"]),
+        Shards(plan, 5).fingerprint(cotton, 2, ["a", "b"]),
+        Shards(plan, 5).fingerprint(cotton, 1, ["b", "a"]),
+        Shards(plan, 5).fingerprint(find_ruleset("cotton(target=7)"), 1, ["a", "b"]),
+        Shards(plan, 5).fingerprint(find_ruleset("cotton(misdeals=0.1)"), 1, ["a", "b"]),
+        Shards(Plan(strategies=4, games=24), 5).fingerprint(cotton, 1, ["a", "b"]),
+        Shards(Plan(strategies=4, games=12, mirror=False), 5).fingerprint(cotton, 1, ["a", "b"]),
+        Shards(Plan(strategies=4, games=12, sides=3), 5).fingerprint(cotton, 1, ["a", "b"]),
+        Shards(Plan(strategies=4, games=12, tables=6), 5).fingerprint(cotton, 1, ["a", "b"]),
+        Shards(Plan(strategies=4, games=12, tables=5), 5).fingerprint(cotton, 1, ["a", "b"]),
     ]
     assert len(set(prints)) == len(prints)
-    assert prints[0] == plan.fingerprint(find_ruleset("cotton"), 1, ["a", "b"])
+    assert prints[0] == Shards(plan, 5).fingerprint(find_ruleset("cotton"), 1, ["a", "b"])
