@@ -7,7 +7,6 @@ it is used.
 import hashlib
 import importlib
 import importlib.util
-import inspect
 import itertools
 import os
 import sys
@@ -20,6 +19,7 @@ from types import ModuleType
 
 from put_cli.errors import SpecError, did_you_mean, one_line
 from put_cli.plugins import spec as specs
+from put_cli.plugins.loaded import Loaded
 from put_cli.strategy import Strategy
 
 GROUP = "put.strategies"
@@ -33,34 +33,6 @@ class Installed:
     target: str
     package: str
     version: str
-
-
-@dataclass(frozen=True, eq=False)
-class Loaded:
-    """A strategy ready to play; `name` is what logs and tables call it."""
-
-    name: str
-    text: str
-    """As the user gave it, sufficient to load it again."""
-    strategy: Strategy
-    package: str
-    version: str
-    file: PurePath | None = None
-    """Where it lies, as the user gave it but without `.py`; None unless it came from a file."""
-    partner: "Loaded | None" = None
-    """Of a team: the second of the two, whose name is part of this one's."""
-
-    @property
-    def summary(self) -> str:
-        """The first line of its docstring."""
-        return first_line(type(self.strategy))
-
-
-def first_line(cls: type) -> str:
-    """The first line of a class's own docstring, or an empty string."""
-    # A dataclass without docstring gets its signature as one: not worth showing.
-    doc = inspect.cleandoc(cls.__doc__ or "").partition("\n")[0]
-    return "" if doc.startswith(f"{cls.__name__}(") else doc
 
 
 @cache
