@@ -51,6 +51,12 @@ class Remote(Protocol):
     def answers(self) -> Answers:
         """What it decides; every `ask` is followed by one call of this."""
 
+    def told(self) -> str:
+        """What it has printed since the last time, for a log."""
+
+    def close(self) -> None:
+        """End it; it is started again when it is needed again."""
+
 
 class Elsewhere(Strategy):
     """Stands for a strategy that decides in another process."""

@@ -66,9 +66,8 @@ class Child:
             start_new_session=True,
         )
         process = self._process
-        assert process.stdin and process.stdout and process.stderr
         self._to, self._from, self._errors = (
-            pipe.fileno() for pipe in (process.stdin, process.stdout, process.stderr)
+            pipe.fileno() for pipe in (process.stdin, process.stdout, process.stderr) if pipe
         )
         for pipe in (self._to, self._from, self._errors):
             os.set_blocking(pipe, False)

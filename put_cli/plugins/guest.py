@@ -48,7 +48,7 @@ def _streams() -> tuple[BinaryIO, BinaryIO]:
     nothing = os.open(os.devnull, os.O_RDONLY)
     os.dup2(nothing, 0)
     os.dup2(2, 1)
-    sys.stdout = sys.__stdout__ = sys.stderr  # type: ignore[misc]
+    sys.stdout = sys.__stdout__ = sys.stderr  # type: ignore[misc,assignment]
     return requests, answers
 
 

@@ -89,8 +89,8 @@ def introduce(text: str, command: Sequence[str], hello: bytes) -> Described:
         printed = f" It printed: {lines[-1].strip()}" if lines else ""
         raise SpecError(f"{text}: its process {how(error)}.{printed}") from None
     child.end(seconds=1.0)
-    if error := described.facts.get("error"):
-        raise SpecError(str(error))
+    if refused := described.facts.get("error"):
+        raise SpecError(str(refused))
     return described
 
 

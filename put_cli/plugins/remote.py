@@ -117,7 +117,7 @@ class Client:
 
     def answers(self) -> Answers:
         assert self._asked is not None
-        _, _, views = self._asked
+        method, _, views = self._asked
         actions: list[Any] = []
         faults: Faults = {}
         size = self._size()
@@ -143,7 +143,7 @@ class Client:
                     faults[position] = Fault(kind, struck(kind), once=True)
                 actions += [0] * (len(views) - len(actions))
         self._asked = None
-        return self._checked(actions, faults, views)
+        return self._checked(method, actions, faults, views)
 
     # What the program calls.
 
@@ -265,21 +265,22 @@ class Client:
                 one = each if isinstance(each, dict) else {"reason": each}
                 kind = FAULT_KINDS.index(one.get("kind", FAULT_KINDS[RAISED]))
                 error = one.get("error")
+                told = (str(error)[:_SHOWN], str(one.get("traceback"))[-4000:]) if error else None
                 if not 0 <= position < count or not RAISED <= kind <= SLOW:
                     raise ValueError
                 faults[first + position] = Fault(
                     kind,
                     " ".join(str(one["reason"]).split())[:200],
                     once=kind == SLOW,
-                    told=(str(error)[:_SHOWN], str(one.get("traceback"))[-4000:])
-                    if error
-                    else None,
+                    told=told,
                 )
         except (AttributeError, KeyError, TypeError, ValueError):
             raise Nonsense(f"told of faults in a way that is none: {_shown(told)}") from None
         return faults
 
-    def _checked(self, actions: list[Any], faults: Faults, views: Sequence[View]) -> Answers:
+    def _checked(
+        self, method: str, actions: list[Any], faults: Faults, views: Sequence[View]
+    ) -> Answers:
         """The actions as numbers; what is none is a fault."""
         assert len(actions) == len(views)
         made = np.zeros(len(actions), np.int64)
@@ -310,7 +311,7 @@ def greet(child: Child, hello: bytes, alive: Callable[[], None]) -> Described:
 def _read(
     child: Child, seconds: float, alive: Callable[[], None], kind: str, most: float = 0.0
 ) -> dict[str, Any]:
-    """The next line of a type. Lines that say it is alive give it as much time again, up to most."""
+    """The next line of a type; those that say it is alive give it more time, up to `most`."""
     spent = 0.0
     while True:
         line = child.receive(seconds, alive)

@@ -15,12 +15,12 @@ from typing import Any
 
 from put_cli import __version__
 from put_cli.engine.luck import GENERATOR
-from put_cli.engine.reach import source_digest
 from put_cli.errors import RunError, UsageError
 from put_cli.log import dictionary, manifest, reader, writer
 from put_cli.log.schema import LOGS, Format
-from put_cli.plugins import spec
-from put_cli.plugins.discovery import Loaded, load_all
+from put_cli.plugins.discovery import load_all
+from put_cli.plugins.loaded import Loaded
+from put_cli.plugins.loading import loader
 from put_cli.report import text
 from put_cli.rules.ruleset import RuleSet
 from put_cli.stats.sequential import SequentialTest
@@ -76,6 +76,8 @@ class Settings:
     """Stop a match of two when this test has its verdict, at the latest after `games`."""
     move_timeout: float = MOVE_TIMEOUT
     memory_limit: int = MEMORY_LIMIT
+    isolate: bool = False
+    """Whether every strategy decides in a process of its own."""
     max_faults: int = MAX_FAULTS
     strict: bool = False
     """Whether the first fault ends the run."""
@@ -216,6 +218,7 @@ def prepare(settings: Settings, field: Sequence[Loaded] = ()) -> Prepared:
         # A strategy that only this process has may be a person, who has time to think.
         move_timeout=0.0 if field else settings.move_timeout,
         memory_limit=settings.memory_limit,
+        isolate=settings.isolate,
     )
     workshop = Workshop(order, loaded)
     strategies = [
@@ -269,7 +272,10 @@ def _load(settings: Settings) -> tuple[list[Loaded], list[str], list[str]]:
     said = Said(lambda: "a strategy that is loaded")
     sys.stdout, sys.stderr = said.stream(), said.stream()
     try:
-        loaded, left_out = load_all(settings.strategies, partners=settings.rules.partners)
+        load = loader(
+            isolate=settings.isolate, tier=settings.tier, memory_limit=settings.memory_limit
+        )
+        loaded, left_out = load_all(settings.strategies, rules=settings.rules, load=load)
     finally:
         surroundings.restore()
     return loaded, left_out, said.told()
@@ -280,10 +286,10 @@ def _described(loaded: Loaded) -> dict[str, Any]:
     described = {
         "name": loaded.name,
         "spec": loaded.text,
-        "parameters": spec.parameters(loaded.strategy),
+        "parameters": loaded.parameters,
         "package": loaded.package,
         "version": loaded.version,
-        "source": source_digest(loaded.strategy),
+        "source": loaded.source,
     }
     return described | ({"partner": _described(loaded.partner)} if loaded.partner else {})
 
