@@ -153,7 +153,14 @@ Examples:
     default=4096,
     show_default=True,
     metavar="MB",
-    help="Memory for a worker besides what it begins with. 0: no limit.",
+    help="Memory for a worker besides what it begins with, and for a player in a process of its "
+    "own. 0: no limit.",
+)
+@click.option(
+    "--isolate",
+    is_flag=True,
+    help="Every strategy decides in a process of its own and is never imported into this one: "
+    "slower, the same games, for strategies one does not trust.",
 )
 @click.option(
     "--max-faults",
@@ -214,6 +221,7 @@ def command(
     tier: str,
     move_timeout: float,
     memory_limit: int,
+    isolate: bool,
     max_faults: int,
     strict: bool,
     as_json: bool,
@@ -228,8 +236,9 @@ def command(
     """Play a round robin between STRATEGIES (all installed ones unless named) and rate them.
 
     A strategy is an installed name, with parameters where wanted, or comes from a file:
-    bold, "bold(bluff=0.2)", ./my_bot.py, "./my_bot.py:Bold(bluff=0.3)". With partners a side is a
-    strategy in both chairs or a team of two, bold+counter.
+    bold, "bold(bluff=0.2)", ./my_bot.py, "./my_bot.py:Bold(bluff=0.3)". A program in any language
+    plays as "exec(./bot --level 3)". With partners a side is a strategy in both chairs or a team of
+    two, bold+counter.
 
     Of three and more players every table that can be made of the strategies is played.
 
@@ -276,6 +285,7 @@ def command(
                 until=None if until is None else Precision(elo=until, games=games),
                 move_timeout=move_timeout,
                 memory_limit=memory_limit,
+                isolate=isolate,
                 max_faults=max_faults,
                 strict=strict,
                 command=("put", *sys.argv[1:]),

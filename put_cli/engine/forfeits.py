@@ -15,6 +15,13 @@ BEGIN_MATCH, HAND_OVER = -2, -1
 STRIKES = 3
 """After so many in one shard a player forfeits all its other matches there: each costs seconds."""
 
+
+def struck(kind: int) -> str:
+    """Why a player forfeits a match for what it did in others: SLOW or DIED."""
+    done = "took too long" if kind == ln.SLOW else "ended its process"
+    return f"{done} in {STRIKES} other matches"
+
+
 _PLACES = {BEGIN_MATCH: "while the match began", HAND_OVER: "while it heard of a hand"}
 
 

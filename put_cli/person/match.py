@@ -18,7 +18,8 @@ from put_cli.person.listening import Tape, heard, members, taped
 from put_cli.person.player import NAME, Left, Person
 from put_cli.person.speech import ME
 from put_cli.person.terminal import Terminal
-from put_cli.plugins.discovery import Loaded, load, load_side, names_team
+from put_cli.plugins.discovery import load, load_side, names_team
+from put_cli.plugins.loaded import Loaded
 from put_cli.plugins.spec import team
 from put_cli.rules.ruleset import RuleSet
 from put_cli.tournament import rounds

@@ -14,8 +14,8 @@ from typing import Any
 import numpy as np
 
 from put_cli.engine import reach
+from put_cli.engine.asking import CAUGHT, Fault, ask_batch, decide, illegal, is_legal, stacked
 from put_cli.engine.lanes import ACT, METHODS
-from put_cli.engine.players import CAUGHT, Fault, ask_batch, decide, illegal, is_legal
 from put_cli.errors import PutError
 from put_cli.plugins import spec
 from put_cli.plugins.findings import SHOWN, Finding, broke, failed
@@ -204,20 +204,6 @@ def _alike(
         detail = f"{len(differing):,} of {len(asked):,} answers differ"
         return Finding(title, False, detail, tuple(differing[:SHOWN]))
     return Finding(title)
-
-
-def stacked(views: Sequence[View]) -> View:
-    """One View whose fields are arrays of B decisions, as `act_batch` takes it."""
-    return View._make(_stacked(values) for values in zip(*views, strict=True))
-
-
-def _stacked(values: Sequence[Any]) -> Any:
-    """Values of one field as an array, inside tuples too."""
-    first = values[0]
-    if not isinstance(first, tuple):
-        return np.array(values)
-    parts = [_stacked(each) for each in zip(*values, strict=True)]
-    return type(first)(*parts) if hasattr(first, "_fields") else tuple(parts)
 
 
 def _batch_answers(strategy: Strategy, asked: Sequence[Situation], size: int) -> list[Answer]:

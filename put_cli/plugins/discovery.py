@@ -7,11 +7,10 @@ it is used.
 import hashlib
 import importlib
 import importlib.util
-import inspect
 import itertools
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from importlib.metadata import EntryPoint, entry_points, packages_distributions, version
@@ -19,7 +18,10 @@ from pathlib import Path, PurePath
 from types import ModuleType
 
 from put_cli.errors import SpecError, did_you_mean, one_line
+from put_cli.plugins import external
 from put_cli.plugins import spec as specs
+from put_cli.plugins.loaded import Loaded
+from put_cli.rules.ruleset import RuleSet, find_ruleset
 from put_cli.strategy import Strategy
 
 GROUP = "put.strategies"
@@ -33,34 +35,6 @@ class Installed:
     target: str
     package: str
     version: str
-
-
-@dataclass(frozen=True, eq=False)
-class Loaded:
-    """A strategy ready to play; `name` is what logs and tables call it."""
-
-    name: str
-    text: str
-    """As the user gave it, sufficient to load it again."""
-    strategy: Strategy
-    package: str
-    version: str
-    file: PurePath | None = None
-    """Where it lies, as the user gave it but without `.py`; None unless it came from a file."""
-    partner: "Loaded | None" = None
-    """Of a team: the second of the two, whose name is part of this one's."""
-
-    @property
-    def summary(self) -> str:
-        """The first line of its docstring."""
-        return first_line(type(self.strategy))
-
-
-def first_line(cls: type) -> str:
-    """The first line of a class's own docstring, or an empty string."""
-    # A dataclass without docstring gets its signature as one: not worth showing.
-    doc = inspect.cleandoc(cls.__doc__ or "").partition("\n")[0]
-    return "" if doc.startswith(f"{cls.__name__}(") else doc
 
 
 @cache
@@ -90,6 +64,9 @@ def _describe(point: EntryPoint) -> Installed:
     return Installed(point.name, point.value, package, version)
 
 
+Load = Callable[[str], Loaded]
+
+
 @cache
 def load(text: str) -> Loaded:
     """The strategy a user means by `text`, with its parameters.
@@ -97,6 +74,8 @@ def load(text: str) -> Loaded:
     Raises:
         SpecError: it cannot be found, imported or given these parameters.
     """
+    if external.names_program(text):
+        return external.load(text)
     spec = specs.parse(text)
     target, file = spec.target, None
     if ".py" in target and (target.endswith(".py") or ".py:" in target):
@@ -273,7 +252,7 @@ def names_team(text: str) -> bool:
     return len(specs.team(text)) > 1 and not Path(path).is_file()
 
 
-def _side(text: str, partners: bool) -> tuple[Loaded, ...]:
+def _side(text: str, partners: bool, load: Load) -> tuple[Loaded, ...]:
     """Who plays a side: one strategy, or with partners two of a team such as `bold+counter`."""
     if not names_team(text):
         return (load(text),)
@@ -295,25 +274,28 @@ def load_side(text: str, *, partners: bool = False) -> Loaded:
     Raises:
         SpecError: it cannot be loaded, or is a team where nobody has a partner.
     """
-    return _joined(text, _told_apart(list(_side(text, partners))))
+    return _joined(text, _told_apart(list(_side(text, partners, load))))
 
 
-def load_all(texts: tuple[str, ...], *, partners: bool = False) -> tuple[list[Loaded], list[str]]:
+def load_all(
+    texts: tuple[str, ...], *, rules: RuleSet, load: Load = load
+) -> tuple[list[Loaded], list[str]]:
     """The strategies of a run in order, and messages about those left out.
 
-    A strategy that was named must load; with `partners` it can be a team. When none is named all
-    installed ones play, and one broken plugin does not keep the others from it. Names depend on
-    `texts` alone, so that they are the same in every process and on every machine.
+    A strategy that was named must load and play these rules; with partners it can be a team. When
+    none is named all installed ones play, and one broken plugin does not keep the others from it.
+    Names depend on `texts` alone, so that they are the same in every process and on every machine.
 
     Raises:
-        SpecError: a named one cannot be loaded, two are the same, there are fewer than two, or a
-            team is named where nobody has a partner.
+        SpecError: a named one cannot be loaded or plays other rules, two are the same, there are
+            fewer than two, or a team is named where nobody has a partner.
     """
     sides: dict[str, tuple[Loaded, ...]] = {}
     left_out: list[str] = []
     for text in texts or sorted(_points()):
         try:
-            side = _side(text, partners)
+            side = _side(text, rules.partners, load)
+            refuse_others(side, rules)
         except SpecError as error:
             if texts:
                 raise
@@ -332,9 +314,23 @@ def load_all(texts: tuple[str, ...], *, partners: bool = False) -> tuple[list[Lo
     return [_joined(text, [next(named) for _ in side]) for text, side in sides.items()], left_out
 
 
-def _who(side: tuple[Loaded, ...]) -> list[tuple[str, type[Strategy]]]:
+def refuse_others(side: Sequence[Loaded], rules: RuleSet) -> None:
+    """Refuse strategies that say they play other rule sets than this one.
+
+    Raises:
+        SpecError: one does.
+    """
+    for each in side:
+        if each.plays and rules not in map(find_ruleset, each.plays):
+            raise SpecError(
+                f"{each.name} does not play {rules.name}: it says it plays "
+                f"{', '.join(each.plays)}, and is tested by 'put check' in these alone."
+            )
+
+
+def _who(side: tuple[Loaded, ...]) -> list[tuple[str, object]]:
     """What makes two sides the same."""
-    return [(each.name, type(each.strategy)) for each in side]
+    return [(each.name, each.kind) for each in side]
 
 
 def _name(side: Sequence[Loaded]) -> str:
@@ -361,7 +357,7 @@ def _told_apart(loaded: list[Loaded]) -> list[Loaded]:
     for place, each in enumerate(named):
         for other in named[:place]:
             # One strategy can be in several teams.
-            same = type(each.strategy) is type(other.strategy)
+            same = each.kind == other.kind
             if each.name == other.name and not same:
                 raise SpecError(
                     f"{other.text!r} and {each.text!r} would both be called {each.name}: "

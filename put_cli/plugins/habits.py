@@ -3,7 +3,7 @@
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from put_cli.engine.players import CAUGHT
+from put_cli.engine.asking import CAUGHT
 from put_cli.plugins.dealing import ways
 from put_cli.plugins.situations import Situation, situations
 from put_cli.rules.ruleset import RuleSet
@@ -110,7 +110,7 @@ def _decider(strategy: Strategy, rules: RuleSet) -> Any:
             return None  # said elsewhere
     if type(strategy).act is not Strategy.act:
         return strategy.act
-    from put_cli.plugins.conduct import stacked
+    from put_cli.engine.asking import stacked
 
     def one(view: View) -> Any:
         return strategy.act_batch(stacked([view]))[0]

@@ -41,10 +41,10 @@ def extend(
     """
     if games is None and not join and until is None:
         raise UsageError("--extend: expected --games, --add or --until, to say what is added.")
-    opened = reopen(run, join)
+    opened = reopen(run, changes, join)
     made = opened.made
     _refuse(opened, run, joining=bool(join))
-    before = take_up(opened, workers, changes)
+    before = take_up(opened, workers)
     if next(before.missing(), None) is not None:
         raise UsageError(
             f"--extend: {str(run)!r} is not finished. First: put tournament --resume {run}"

@@ -14,7 +14,7 @@ from put_cli.errors import RunError, UsageError
 from put_cli.log import dictionary, manifest
 from put_cli.log.schema import EVERY_TABLE, Format
 from put_cli.log.store import Folder
-from put_cli.plugins.discovery import Loaded
+from put_cli.plugins.loaded import Loaded
 from put_cli.stats.standings import Standings
 from put_cli.tournament import precision, records, rounds, workers
 from put_cli.tournament.directory import claim, claim_default, point_latest
@@ -127,7 +127,13 @@ def prepare(settings: Settings, loaded: Sequence[Loaded] = ()) -> Prepared:
     if loaded:
         entrants = Field(tuple(loaded))
     else:
-        entrants = load_field(settings.strategies, partners=rules.partners)
+        entrants = load_field(
+            settings.strategies,
+            rules,
+            isolate=settings.isolate,
+            tier=settings.tier,
+            memory_limit=settings.memory_limit,
+        )
     plan = Plan(
         strategies=len(entrants.loaded),
         games=settings.games,
@@ -198,6 +204,7 @@ def order_of(settings: Settings, entrants: Field, schedule: Schedule) -> Order:
         log=settings.log,
         move_timeout=settings.move_timeout,
         memory_limit=settings.memory_limit,
+        isolate=settings.isolate,
     )
 
 

@@ -16,13 +16,11 @@ from multiprocessing.connection import Connection
 from typing import Any
 
 from put_cli.errors import PutError
+from put_cli.plugins.limits import OUT_OF_MEMORY
 from put_cli.tournament import records
 from put_cli.tournament.records import LOG
 from put_cli.tournament.shard import Order, Workshop
 from put_cli.tournament.surroundings import Said, Surroundings
-
-OUT_OF_MEMORY = 86
-"""The exit code of a worker that had no memory left."""
 
 BYTES_PER_HAND = 500
 """What a shard takes at most while it is played and written; matches can be very long."""
@@ -80,6 +78,7 @@ def serve(pipe: Connection, parent: int, order: Order, pulse: Any, job: Job) -> 
         for text in said.told():
             LOG.info("%s", text)
         pipe.send((answer, kept.taken()))
+    workshop.close()
     surroundings.restore()
 
 
@@ -141,4 +140,5 @@ def _limit_memory(at: Workshop) -> None:
     limit = now + at.order.memory_limit * 1_000_000 + BYTES_PER_HAND * at.hands_per_shard
     _, most = resource.getrlimit(resource.RLIMIT_AS)
     if most == resource.RLIM_INFINITY or limit < most:
-        resource.setrlimit(resource.RLIMIT_AS, (limit, limit))
+        # Players in processes of their own have other limits, which may be higher.
+        resource.setrlimit(resource.RLIMIT_AS, (limit, most))

@@ -1,0 +1,229 @@
+"""The process at the other end: it holds one Python strategy, and the views it is shown.
+
+It knows neither seed nor cards nor opponents but what arrives line by line. The strategy has the
+process for itself: it may end it, fill it, or print, and nobody else notices.
+"""
+
+import itertools
+import json
+import os
+import signal
+import sys
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager
+from typing import Any, BinaryIO
+
+from put_cli.plugins.limits import OUT_OF_MEMORY, settle
+
+
+def command(memory_limit: int) -> list[str]:
+    """What starts such a process, with a limit of memory in MB (0 for none)."""
+    code = (
+        f"import sys; sys.path[:] = {sys.path!r}; from put_cli.plugins.guest import main; "
+        f"main({os.getpid()}, {memory_limit})"
+    )
+    return [sys.executable, "-P", "-c", code]
+
+
+def main(parent: int, memory_limit: int) -> None:
+    """Answer lines until there are no more."""
+    settle(parent, memory_limit)
+    requests, answers = _streams()
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # such an exception is the player's own then
+    try:
+        _serve(requests, answers)
+    except MemoryError:
+        os._exit(OUT_OF_MEMORY)
+    finally:
+        # A thread of the strategy does not keep the process.
+        sys.stderr.flush()
+        os._exit(0 if sys.exc_info()[0] is None else 1)
+
+
+def _streams() -> tuple[BinaryIO, BinaryIO]:
+    """The pipes of the protocol, where no print gets in between: those go to standard error."""
+    requests = os.fdopen(os.dup(0), "rb", buffering=1 << 16)
+    answers = os.fdopen(os.dup(1), "wb", buffering=0)
+    nothing = os.open(os.devnull, os.O_RDONLY)
+    os.dup2(nothing, 0)
+    os.dup2(2, 1)
+    sys.stdout = sys.__stdout__ = sys.stderr  # type: ignore[misc,assignment]
+    return requests, answers
+
+
+def _serve(requests: BinaryIO, answers: BinaryIO) -> None:
+    from put_cli.plugins import wire
+
+    guest: Guest | None = None
+    for request in requests:
+        facts = json.loads(request)
+        kind = facts.pop("type")
+        if guest is None:
+            guest, answer = _load(facts, answers)
+        else:
+            answer = getattr(guest, kind)(**facts)
+        answers.write(wire.line(**answer) + b"\n")
+        if guest is None:
+            return
+
+
+def _load(facts: dict[str, Any], answers: BinaryIO) -> "tuple[Guest | None, dict[str, Any]]":
+    """Load the strategy that hello names, and describe it."""
+    from put_cli.errors import SpecError
+    from put_cli.plugins import discovery
+    from put_cli.plugins.wire import PROTOCOL
+
+    try:
+        loaded = discovery.load(facts["player"])
+        described: dict[str, Any] = {
+            "name": loaded.name,
+            "file": str(loaded.file) if loaded.file else None,
+            "memory": bool(loaded.strategy.memory),
+            "learns": loaded.strategy.begin_match is not None,
+            "plays": loaded.plays,
+        }
+        if facts["describe"]:
+            described |= {
+                "parameters": loaded.parameters,
+                "package": loaded.package,
+                "version": loaded.version,
+                "source": loaded.source,
+                "summary": loaded.summary,
+            }
+    except SpecError as error:
+        return None, {"kind": "hello", "protocol": PROTOCOL, "error": str(error)}
+    guest = Guest(loaded.strategy, facts["tier"], answers)
+    return guest, {"kind": "hello", "protocol": PROTOCOL, **described}
+
+
+class Guest:
+    """Answers each type of line: a method of its name for each."""
+
+    def __init__(self, strategy: Any, tier: str, answers: BinaryIO) -> None:
+        # These take a while to import: not before the strategy is known to load.
+        from put_cli.engine import asking
+        from put_cli.strategy import Strategy
+
+        self._asking = asking
+        self._strategy = strategy
+        alone = type(strategy).act is Strategy.act
+        self._in_batches = strategy.act_batch is not None and (alone or tier != "interpreted")
+        self._answers = answers
+        self._spoke = time.monotonic()
+        self._players: dict[int, Any] = {}
+        self._broken: dict[int, Any] = {}
+
+    def rules(self, fields: Sequence[str], move_timeout: float, **_facts: Any) -> dict[str, Any]:
+        """Another game; what was before is over."""
+        from put_cli.engine.watch import Watch
+        from put_cli.plugins.wire import unpacker
+
+        self._unpack = unpacker(fields)
+        self._watch = Watch(move_timeout, self._alive)
+        self._players.clear()
+        self._broken.clear()
+        return {"kind": "ready"}
+
+    def _alive(self) -> None:
+        """Say that all is well, now and then."""
+        from put_cli.plugins.wire import line
+
+        if time.monotonic() - self._spoke > 0.1:
+            self._spoke = time.monotonic()
+            self._answers.write(line("alive") + b"\n")
+
+    def begin_match(self, matches: Sequence[tuple[int, dict[str, Any]]]) -> dict[str, Any]:
+        """Matches begin."""
+        from put_cli.plugins.wire import match_from
+
+        def begin(key: int, facts: dict[str, Any]) -> None:
+            player = self._strategy.begin_match(match_from(facts))
+            if not callable(getattr(player, "act", None)):
+                reason = f"begin_match returned {repr(player)[:80]}, which is no Player"
+                raise self._asking.Fault(_nonsense(), reason)
+            self._players[key] = player
+
+        return self._tell(matches, begin)
+
+    def hand_over(self, records: Sequence[tuple[int, dict[str, Any]]]) -> dict[str, Any]:
+        """Hands are finished."""
+        from put_cli.plugins.wire import record_from
+
+        return self._tell(
+            records, lambda key, facts: self._players[key].hand_over(record_from(facts))
+        )
+
+    def _tell(
+        self, items: Sequence[tuple[int, Any]], tell: Callable[[int, Any], None]
+    ) -> dict[str, Any]:
+        faults = {}
+        with self._watch.running():
+            for position, (key, facts) in enumerate(items):
+                try:
+                    with self._watch.over(lambda _call: ""):
+                        tell(key, facts)
+                except BaseException as error:
+                    faults[position] = self._asking.raised(error)
+        self._spoke = time.monotonic()
+        return {"kind": "ready", "faults": _told(faults)}
+
+    def decide(
+        self, method: str, views: list[list[Any]], matches: Sequence[int] | None = None
+    ) -> dict[str, Any]:
+        """Decisions are asked for."""
+        made = self._unpack(views)
+        with self._watch.running():
+            if method == "act" and self._in_batches:
+                actions, faults = self._asking.ask_batch(
+                    self._strategy,
+                    self._asking.stacked(made),
+                    len(made),
+                    lambda: iter(made),
+                    self._over,
+                )
+            else:
+                actions, faults = self._asking.interpret(
+                    self._methods(method, matches, len(made)),
+                    lambda: iter(made),
+                    method,
+                    self._over,
+                )
+        self._spoke = time.monotonic()
+        return {"kind": "actions", "actions": actions.tolist(), "faults": _told(faults)}
+
+    def _over(self, done: Any, decisions: int) -> AbstractContextManager[None]:
+        return self._watch.over(lambda _call: "", done, decisions)
+
+    def _methods(
+        self, name: str, matches: Sequence[int] | None, count: int
+    ) -> Iterator[Callable[[Any], Any]]:
+        """Who is asked for each decision: the strategy, or a match's player."""
+        if matches is None:
+            return itertools.repeat(getattr(self._strategy, name), count)
+        return (
+            getattr(self._players[key], name, None) or getattr(self._strategy, name)
+            for key in matches
+        )
+
+
+def _nonsense() -> int:
+    from put_cli.engine.lanes import NONSENSE
+
+    return NONSENSE
+
+
+def _told(faults: dict[int, Any]) -> dict[str, Any]:
+    """Faults as a line has them: kind, reason and, of the first of each kind, the traceback."""
+    from put_cli.engine.asking import trace_of
+    from put_cli.engine.lanes import FAULT_KINDS
+
+    told: dict[str, Any] = {}
+    traced = set()
+    for position, fault in faults.items():
+        told[str(position)] = one = {"kind": FAULT_KINDS[fault.kind], "reason": fault.reason}
+        error = fault.__cause__
+        if error is not None and type(error).__name__ not in traced:
+            traced.add(type(error).__name__)
+            one |= {"error": type(error).__name__, "traceback": trace_of(error)}
+    return told
