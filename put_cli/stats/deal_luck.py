@@ -99,13 +99,13 @@ class DealLuck:
     def count(self, games: Games) -> None:
         """First: which states games go through, and how they end."""
         game = games.game
-        where = (games.table[game], games.fold[game], self._states(games))
+        where = (games.table[game], games.fold[game], self.states(games))
         _add(self._seen, where)
         _add(self._won, where, games.won[game])
 
     def learn(self, games: Games) -> None:
         """Second: how the chance to win changes with the cards."""
-        game, last, state = games.game, games.last, self._states(games)
+        game, last, state = games.game, games.last, self.states(games)
         table, fold, won = games.table[game], games.fold[game], games.won[game]
         deal = self.classes.of[tuple(games.cards)]
         after = np.append(state[1:], 0)  # of the last hand the result itself counts
@@ -121,7 +121,7 @@ class DealLuck:
     def of(self, games: Games) -> Floats:
         """(G,): the luck that a had with the deals of each game, in games won."""
         fine, coarse = self.worth
-        game, state = games.game, self._states(games)
+        game, state = games.game, self.states(games)
         table, fold = games.table[game], games.fold[game]
         deal = self.classes.of[tuple(games.cards)]
         worth = (
@@ -152,7 +152,7 @@ class DealLuck:
         coarse -= (coarse @ classes.coarse_chance)[..., None]
         return fine, coarse
 
-    def _states(self, games: Games) -> Ints:
+    def states(self, games: Games) -> Ints:
         """(R,): the state before each deal; odd where a is eldest."""
         own, others = games.score // self._width
         number = own * self._groups + others
