@@ -136,7 +136,7 @@ def outcomes(
     X are equal parts of 0 to 1. `axis`: what they and the heights are; `half`: mark one half.
     """
     made, panels = _panels(names, legend=True)
-    styles = ((BLUE, ""), (SKY, ""), (GREY, "---"), (ORANGE, "////"))
+    styles = ((BLUE, ""), (SKY, ""), (GREY, "---"), (ORANGE, "////"))[: len(outcome_names)]
     top = max(1e-9, 100 * float(np.nan_to_num(shares).sum(axis=2).max()))
     bars: list[Any] = []
     bins = shares.shape[1]
@@ -218,6 +218,30 @@ def shares(
         ax.set_yticks(range(len(names)), list(map(printable, names)))
         ax.set_ylim(len(names) - 0.5, -0.5)
     made.legend(bars, list(parts), loc="outside upper center", ncols=len(parts), frameon=False)
+    return made
+
+
+def errors(names: Sequence[str], pairs: Sequence[tuple[float, float]], unit: str) -> Figure:
+    """Standard errors as they were and without luck, a pair of bars for each name."""
+    made = figure(1.2 + 0.34 * len(names))
+    ax = _axes(made)
+    y = np.arange(len(names))
+    for k, (label, colour, hatch) in enumerate((("raw", GREY, "---"), ("adjusted", BLUE, ""))):
+        ax.barh(
+            y + 0.38 * (k - 0.5),
+            [pair[k] for pair in pairs],
+            0.38,
+            color=colour,
+            hatch=hatch,
+            edgecolor=INK,
+            linewidth=0.3,
+            label=label,
+        )
+    ax.set_yticks(y, list(map(printable, names)))
+    ax.set_ylim(len(names) - 0.5, -0.5)
+    ax.set_xlabel(f"standard error, {unit}")
+    ax.grid(axis="x", color=INK, alpha=0.15)
+    made.legend(loc="outside upper center", ncols=2, frameon=False)
     return made
 
 
