@@ -8,9 +8,9 @@ from put_cli.report.tables import Column, aligned, printable
 from put_cli.stats.luck_removed import Figure, LuckRemoved
 
 LEGEND = (
-    "Raw: as played; adjusted: less the luck of the deal, worth for worth as learnt from other "
-    "deals; +/-: standard errors; variance: the adjusted variance as a share of the raw one; "
-    "worth: as many times the games would have told as much."
+    "raw: as played; adjusted: less the luck of the deal; +/-: standard errors; variance: the "
+    "adjusted one as a share of the raw one; worth: so many times the games would have told as "
+    "much."
 )
 
 

@@ -171,9 +171,12 @@ def outcomes(
 def by_score(names: Sequence[str], share: Floats, groups: Sequence[str], what: str) -> Figure:
     """A heat map for every strategy: shares (n, G, G) by own score and the other's."""
     made, panels = _panels(names, square=True)
-    top = max(1e-9, float(np.nanmax(share, initial=0.0)))
+    known = share[~np.isnan(share)]
+    low, top = (float(known.min()), float(known.max())) if len(known) else (0.0, 1.0)
     for table, ax in zip(share, panels, strict=True):
-        mesh = ax.pcolormesh(np.ma.masked_invalid(table), cmap="cividis", vmin=0, vmax=top)
+        mesh = ax.pcolormesh(
+            np.ma.masked_invalid(table), cmap="cividis", vmin=low, vmax=max(top, low + 1e-9)
+        )
         for i, j in np.argwhere(~np.isnan(table)).tolist():
             _value(ax, j + 0.5, i + 0.5, mesh, table[i, j], size=6.5)
         for axis in (ax.xaxis, ax.yaxis):
