@@ -20,6 +20,8 @@ COMMANDS = {
     "match": "Play two strategies against each other.",
     "play": "Play against a strategy yourself.",
     "standings": "Recompute the table of a finished run from its log.",
+    "habits": "Tell how everybody plays: puts, bluffs, throws, first tricks.",
+    "cycles": "Tell where ratings miss who beats whom: circles, equilibria.",
     "report": "Write a run as a page of tables and pictures.",
     "compare": "Compare the strategies of two runs, deal by deal.",
     "plan": "Tell how many games a precision takes.",

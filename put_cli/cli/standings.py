@@ -28,7 +28,8 @@ def _read_anchor(
 Examples:
   put standings
   put standings runs/20260101-120000-cotton --format markdown
-  put standings --anchor random=1000"""
+  put standings --anchor random=1000
+  put standings --luck-removed"""
 )
 @run_argument()
 @click.option(
@@ -45,18 +46,40 @@ Examples:
     callback=_read_anchor,
     help="A strategy and the rating it is to have, instead of 1500 for the mean.",
 )
+@click.option(
+    "--luck-removed",
+    is_flag=True,
+    help="Learn from the hands what deals are worth and take their luck off, beside what is raw.",
+)
 @click.option("--json", "as_json", is_flag=True, help="The same as --format json.")
-def command(run: Path, form: str, anchor: tuple[str, float] | None, as_json: bool) -> None:
-    """Compute the standings of RUN (runs/latest unless given) again from its log."""
+def command(
+    run: Path, form: str, anchor: tuple[str, float] | None, luck_removed: bool, as_json: bool
+) -> None:
+    """Compute the standings of RUN (runs/latest unless given) again from its log.
+
+    With --luck-removed, which reads all hands of a two-handed run, text and JSON show the ratings
+    (of two the score) once more with the luck of the deal taken off; docs/statistics.md says how.
+    """
     from put_cli.log import manifest
     from put_cli.report import text
     from put_cli.tournament.outcome import rate, result
 
     run = resolve_run(run)
     table = rate(run, anchor)
-    match "json" if as_json else form:
+    form = "json" if as_json else form
+    lucky = None
+    if luck_removed:
+        from put_cli.tournament.removing_luck import remove_luck
+
+        if form not in ("text", "json"):
+            raise click.UsageError(f"--luck-removed goes with --format text or json, not {form}.")
+        lucky = remove_luck(run, table.ruling)
+    match form:
         case "json":
-            click.echo(json.dumps(result(manifest.read(run), table, run), ensure_ascii=False))
+            plain = result(manifest.read(run), table, run)
+            if lucky:
+                plain["luck_removed"] = lucky.plain()
+            click.echo(json.dumps(plain, ensure_ascii=False))
         case "markdown":
             click.echo(text.standings_markdown(table), nl=False)
         case "csv":
@@ -64,3 +87,7 @@ def command(run: Path, form: str, anchor: tuple[str, float] | None, as_json: boo
         case _:
             width = shutil.get_terminal_size((80, 24)).columns
             click.echo(text.results_text(table, width))
+            if lucky:
+                from put_cli.report.luck import luck_text
+
+                click.echo(luck_text(lucky, width), nl=False)

@@ -17,6 +17,7 @@ from put_cli.stats.endings import Endings
 from put_cli.stats.habits import PLACES, Hands
 
 Ints = npt.NDArray[np.int64]
+Bools = npt.NDArray[np.bool_]
 
 _DEALT_AGAIN = ("redealt", "awarded")
 """Endings of deals that were not played."""
@@ -38,8 +39,10 @@ def hands(made: Manifest, blocks: int | None = None) -> Iterator[Hands]:
     cards = [f"{seat}_cards" if two else f"cards_{seat}" for seat in seats]
     tricks = ("trick1", "trick2", "trick3")
     seen = "put_answer" if two else "seen_by"
-    said = ("put_by", "put_at", seen, "winner", "ending")
-    columns = ("block", *who, *score, *cards, *tricks, *said, *(_ROUND if two else ()))
+    points = [f"{seat}_points" if two else f"points_{seat}" for seat in seats]
+    said = ("put_by", "put_at", seen, "winner", "ending", "outright")
+    told = _ROUND if two else ("thrown_by",)
+    columns = ("block", *who, *score, *cards, *points, *tricks, *said, *told)
     names = {name: n for n, name in enumerate(made.names)}
     seated = {seat: n for n, seat in enumerate(seats)}
     takers = seated | {"tie": len(seats)}
@@ -52,7 +55,9 @@ def hands(made: Manifest, blocks: int | None = None) -> Iterator[Hands]:
         def coded(name: str, numbers: Mapping[str, int], none: int = -1, rows: Any = rows) -> Ints:
             return codes(rows[name], numbers, none)
 
-        answered = rows[seen]
+        answered, winner = rows[seen], coded("winner", seated)
+        won = [winner == seat for seat in range(len(seats))]
+        outright = rows["outright"].to_numpy(zero_copy_only=False)
         yield Hands(
             strategy=np.stack([coded(name, names) for name in who]),
             score=np.stack([rows[name].to_numpy().astype(np.int64) for name in score]),
@@ -63,7 +68,14 @@ def hands(made: Manifest, blocks: int | None = None) -> Iterator[Hands]:
             seen=codes(answered, {"see": 1, "throw": 0}, 0) == 1
             if two
             else np.asarray(pc.is_valid(answered).to_numpy(zero_copy_only=False)),
-            winner=coded("winner", seated),
+            winner=winner,
+            threw=_threw_of_two(rows, won) if two else _threw_to_put(rows["thrown_by"], seats),
+            points=np.stack(
+                [
+                    np.where(outright & won[seat], rules.target, rows[name].to_numpy())
+                    for seat, name in enumerate(points)
+                ]
+            ).astype(np.int64),
             played=np.stack([coded(name, ranks, 0) for name in _ROUND]) if two else None,
         )
 
@@ -105,6 +117,19 @@ def codes(column: pa.Array, numbers: Mapping[str, int], none: int) -> Ints:
     if unknown:
         raise RunError(f"the log is damaged: it speaks of {unknown[0]!r}, which this run lacks.")
     return np.asarray(np.array([*(numbers[word] for word in words), none], np.int64)[index])
+
+
+def _threw_of_two(rows: pa.RecordBatch, won: Sequence[Bools]) -> Bools:
+    """(2, R): who threw, asked or not; that ends the hand, and the other wins it."""
+    thrown = pc.equal(rows["ending"].cast(pa.string()), "thrown").to_numpy(zero_copy_only=False)
+    return np.stack([thrown & won[1], thrown & won[0]])
+
+
+def _threw_to_put(column: pa.Array, seats: Sequence[str]) -> Bools:
+    """(S, R): who threw to the first put, from seats as one word, `AC`."""
+    index = column.indices.fill_null(-1).to_numpy(zero_copy_only=False)
+    words = [*column.dictionary.to_pylist(), ""]
+    return np.stack([np.array([seat in word for word in words])[index] for seat in seats])
 
 
 def _cards(column: pa.Array, ranks: Mapping[str, int]) -> Ints:

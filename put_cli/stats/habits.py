@@ -4,6 +4,7 @@ Hands come in batches of arrays, so memory does not grow with them. A put is the
 hand. This file knows arrays only, not where they come from.
 """
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 import numpy as np
@@ -60,6 +61,10 @@ class Hands:
     """(R,): whether that put was seen."""
     winner: Ints
     """(R,): seat that won the hand; -1 drawn."""
+    threw: NDArray[np.bool_]
+    """(S, R): whether a seat threw; of more than two, to the first put."""
+    points: Ints
+    """(S, R): points the hand brought; winning the game outright brings the target."""
     played: Ints | None
     """(6, R): lead and reply of each trick, 0 where there was none; None for more than two."""
 
@@ -83,6 +88,14 @@ class Habits:
         """(n, G, G): hands by own score and the best score of the others, in groups."""
         self.puts_by_score = np.zeros((n, groups, groups, outcomes), np.int64)
         """(n, G, G, 4): own puts by the same scores."""
+        self.throws_by_strength = np.zeros((n, TENTHS), np.int64)
+        """(n, 10): hands thrown, by the chance that the cards win."""
+        self.throws = np.zeros(n, np.int64)
+        """(n,): hands thrown, with whatever cards."""
+        self.dealt_by_seat = np.zeros((n, 2), np.int64)
+        """(n, 2): hands as eldest, and otherwise."""
+        self.points_by_seat = np.zeros((n, 2), np.int64)
+        """(n, 2): points won more than each of the others, added up, by the same seats."""
         self.places = np.zeros((n, len(PLACES)), np.int64)
         """(n, 7): own puts by where they were said."""
         self.puts_by_chance = np.zeros((n, TENTHS, outcomes), np.int64)
@@ -93,6 +106,14 @@ class Habits:
         """(n, 3): best, middle and lowest cards led to first tricks; for two."""
         self._strength = _strengths(rules)
         self._chance: dict[int, int] = {}
+
+    @classmethod
+    def of(cls, rules: RuleSet, n: int, hands: Iterable[Hands]) -> "Habits":
+        """The counts of all `hands`."""
+        habits = cls(rules, n)
+        for each in hands:
+            habits.add(each)
+        return habits
 
     @property
     def score_groups(self) -> list[str]:
@@ -117,6 +138,13 @@ class Habits:
             _count(self.dealt_by_strength, who[known], strength[known])
             put = known & mine
             _count(self.puts_by_strength, who[put], strength[put], outcome[put])
+            _count(self.throws, who[hands.threw[seat]])
+            threw = known & hands.threw[seat]
+            _count(self.throws_by_strength, who[threw], strength[threw])
+            place = np.full(len(who), int(seat > 0))
+            _count(self.dealt_by_seat, who, place)
+            gained = seats * hands.points[seat] - hands.points.sum(axis=0)
+            np.add.at(self.points_by_seat, (who, place), gained)
             own = hands.score[seat] // self.width
             others = np.delete(hands.score, seat, axis=0).max(axis=0) // self.width
             _count(self.dealt_by_score, who, own, others)

@@ -37,6 +37,10 @@ class Uncertainty:
         """95 % margin of the difference of two strengths."""
         return self._margin(self.influence[i] - self.influence[j])
 
+    def error_of(self, i: int) -> float:
+        """Standard error of one strength against the mean of all."""
+        return sqrt(self.scatter.variance(self.influence[i]))
+
     def error(self, i: int, j: int) -> float:
         """Standard error of the difference of two strengths."""
         return sqrt(self.scatter.variance(self.influence[i] - self.influence[j]))
