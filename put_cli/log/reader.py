@@ -155,17 +155,23 @@ def rows(
 
 
 def batches(
-    run: Path, form: Format, table: str, plan: str, columns: Sequence[str]
+    run: Path,
+    form: Format,
+    table: str,
+    plan: str,
+    columns: Sequence[str],
+    shards: Sequence[int] | None = None,
 ) -> Iterator[pa.RecordBatch]:
     """Some columns of a table of the run, a piece at a time, in the order of the shards.
 
-    Only committed shards count. The content is not compared with its hash, for which all columns
-    would have to be read. `plan` is the fingerprint of the plan that the run plays.
+    Only committed shards count: `shards`, where the caller knows them, or all there are. The
+    content is not compared with its hash, for which all columns would have to be read. `plan` is
+    the fingerprint of the plan that the run plays.
 
     Raises:
         RunError: a part is missing or damaged, or belongs to another run or plan.
     """
-    for shard in sorted(committed(run, plan)):
+    for shard in sorted(committed(run, plan)) if shards is None else shards:
         path = part_path(run, table, shard)
         if not path.exists():
             raise RunError(f"{run} has lost a part of its {table} log: no {path.name}.")
