@@ -1,12 +1,11 @@
 """put standings: the table of a run, computed again from its log."""
 
-import json
-import shutil
 from pathlib import Path
 
 import click
 
 from put_cli.cli.options import resolve_run, run_argument
+from put_cli.cli.printing import format_option, show_standings
 
 
 def _read_anchor(
@@ -32,35 +31,17 @@ Examples:
 )
 @run_argument()
 @click.option(
-    "--format",
-    "form",
-    type=click.Choice(["text", "markdown", "csv", "json"]),
-    default="text",
-    show_default=True,
-    help="How to print it.",
-)
-@click.option(
     "--anchor",
     metavar="NAME=VALUE",
     callback=_read_anchor,
     help="A strategy and the rating it is to have, instead of 1500 for the mean.",
 )
-@click.option("--json", "as_json", is_flag=True, help="The same as --format json.")
-def command(run: Path, form: str, anchor: tuple[str, float] | None, as_json: bool) -> None:
+@format_option()
+def command(run: Path, anchor: tuple[str, float] | None, form: str) -> None:
     """Compute the standings of RUN (runs/latest unless given) again from its log."""
     from put_cli.log import manifest
-    from put_cli.report import text
     from put_cli.tournament.run import rate, result
 
     run = resolve_run(run)
     table = rate(run, anchor)
-    match "json" if as_json else form:
-        case "json":
-            click.echo(json.dumps(result(manifest.read(run), table, run), ensure_ascii=False))
-        case "markdown":
-            click.echo(text.standings_markdown(table), nl=False)
-        case "csv":
-            click.echo(text.standings_csv(table), nl=False)
-        case _:
-            width = shutil.get_terminal_size((80, 24)).columns
-            click.echo(text.results_text(table, width))
+    show_standings(form, table, lambda: result(manifest.read(run), table, run))

@@ -1,8 +1,6 @@
 """put tournament: play a round robin and rate the strategies."""
 
-import json
 import shlex
-import shutil
 import signal
 import sys
 from pathlib import Path
@@ -11,6 +9,7 @@ from typing import Any
 import click
 
 from put_cli.cli.options import rules_option
+from put_cli.cli.printing import format_option, show_standings
 from put_cli.cli.stopping import STOPPED, ends_at_once
 
 LARGE_BYTES = 200_000_000
@@ -161,7 +160,7 @@ Examples:
     help="End the run when more games than this are lost by faults.",
 )
 @click.option("--strict", is_flag=True, help="End the run at the first fault.")
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+@format_option()
 @click.option("--quiet", is_flag=True, help="Print only the result: no progress, no notes.")
 @click.option(
     "--config",
@@ -188,7 +187,7 @@ def command(
     memory_limit: int,
     max_faults: int,
     strict: bool,
-    as_json: bool,
+    form: str,
     quiet: bool,
     config: Path | None,
     sprt: Any = None,
@@ -236,14 +235,13 @@ def command(
             command=("put", *sys.argv[1:]),
         )
         prepared = prepare(settings)
-    return run(prepared, as_json=as_json, quiet=quiet)
+    return run(prepared, form=form, quiet=quiet)
 
 
-def run(prepared: Any, *, as_json: bool, quiet: bool) -> int:
+def run(prepared: Any, *, form: str, quiet: bool) -> int:
     """Play, print the result, and return the exit code."""
     from put_cli.cli.progress import Progress
     from put_cli.report.tables import printable
-    from put_cli.report.text import results_text
     from put_cli.tournament.run import TooManyFaults, play
 
     note = _silent if quiet else _note
@@ -265,11 +263,7 @@ def run(prepared: Any, *, as_json: bool, quiet: bool) -> int:
     except TooManyFaults:
         click.echo(_stopped(prepared), err=True)
         raise
-    if as_json:
-        click.echo(json.dumps(finished.plain(), ensure_ascii=False))
-    else:
-        width = shutil.get_terminal_size((80, 24)).columns
-        click.echo(results_text(finished.standings, width))
+    show_standings(form, finished.standings, finished.plain)
     note(
         f"{finished.hands:,} hands in {finished.seconds:.1f} s "
         f"({finished.hands / finished.seconds / 1e6:.2f} million a second, standings included).\n"

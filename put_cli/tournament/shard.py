@@ -27,6 +27,7 @@ from put_cli.plugins.code_store import DiskStore
 from put_cli.plugins.discovery import Loaded, load_all
 from put_cli.rules.ruleset import RuleSet
 from put_cli.strategy import Strategy
+from put_cli.tournament.pace import SHARD
 from put_cli.tournament.schedule import Plan, Shards
 
 LOG = logging.getLogger("put")
@@ -157,7 +158,7 @@ class Workshop:
         if result.forfeits:
             return result
         LOG.info(
-            "shard %d: %d games, %d hands in %.2f s",
+            SHARD,
             shard,
             result.games,
             result.hands,
