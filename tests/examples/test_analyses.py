@@ -1,5 +1,6 @@
 """The analyses of a log print the same numbers in every language, and the numbers are right."""
 
+import importlib.util
 import json
 import os
 import shutil
@@ -104,6 +105,7 @@ open_dataset <- function(sources) {
 """Stands in for arrow where R lacks it, so that at least the rest of the script is run."""
 
 
+@pytest.mark.long
 def test_r_prints_what_sql_prints(run: Path, expected: str, tmp_path: Path) -> None:
     rscript = shutil.which("Rscript")
     if rscript is None:
@@ -170,3 +172,42 @@ def test_the_questions_about_more_players_are_answered(tmp_path: Path) -> None:
     puts = connection.sql("SELECT count(*) FROM hands WHERE puts > 0").fetchall()[0][0]
     assert {row[0] for row in asked} == set(field)
     assert sum(row[1] for row in asked) == 2 * puts > 0
+
+
+EXECUTE = """
+import sys
+import nbformat
+from nbclient import NotebookClient
+
+source, target = sys.argv[1:]
+notebook = nbformat.read(source, 4)
+folder = {"metadata": {"path": sys.argv[1].rpartition("/")[0]}}
+NotebookClient(notebook, timeout=300, resources=folder).execute()
+nbformat.write(notebook, target)
+"""
+
+
+def outputs(notebook: Path) -> tuple[list[str], int]:
+    """What the cells of a notebook printed, and how many pictures there are."""
+    cells = json.loads(notebook.read_text(encoding="utf-8"))["cells"]
+    found = [output for cell in cells for output in cell.get("outputs", ())]
+    texts = ["".join(each["text"]) for each in found if each["output_type"] == "stream"]
+    return texts, sum("image/png" in each.get("data", {}) for each in found)
+
+
+@pytest.mark.long
+def test_the_notebook_tells_what_the_log_says_and_stores_it(tmp_path: Path) -> None:
+    for library in ("nbclient", "ipykernel", "matplotlib", "duckdb", "pandas"):
+        if importlib.util.find_spec(library) is None:
+            pytest.skip(f"{library} is not installed")
+    stored, done = ANALYSES / "story.ipynb", tmp_path / "done.ipynb"
+    command = [sys.executable, "-c", EXECUTE, stored.as_posix(), done.as_posix()]
+    environment = os.environ | {"TMPDIR": str(tmp_path)}
+    executed = subprocess.run(command, env=environment, capture_output=True, encoding="utf-8")
+    assert executed.returncode == 0, executed.stderr
+    texts, pictures = outputs(done)
+    assert (texts, pictures) == outputs(stored)
+    assert pictures == 2
+    (run,) = tmp_path.glob("*/run")
+    assert "".join(texts[1:]) == printed("in_pandas.py", run)
+    assert stored.stat().st_size < 100_000
