@@ -1,12 +1,12 @@
 """put standings: the table of a run, computed again from its log."""
 
-import json
-import shutil
 from pathlib import Path
+from typing import Any
 
 import click
 
 from put_cli.cli.options import resolve_run, run_argument
+from put_cli.cli.printing import format_option, show, show_standings, window
 
 
 def _read_anchor(
@@ -33,14 +33,6 @@ Examples:
 )
 @run_argument()
 @click.option(
-    "--format",
-    "form",
-    type=click.Choice(["text", "markdown", "csv", "json"]),
-    default="text",
-    show_default=True,
-    help="How to print it.",
-)
-@click.option(
     "--anchor",
     metavar="NAME=VALUE",
     callback=_read_anchor,
@@ -51,43 +43,32 @@ Examples:
     is_flag=True,
     help="Learn from the hands what deals are worth and take their luck off, beside what is raw.",
 )
-@click.option("--json", "as_json", is_flag=True, help="The same as --format json.")
-def command(
-    run: Path, form: str, anchor: tuple[str, float] | None, luck_removed: bool, as_json: bool
-) -> None:
+@format_option()
+def command(run: Path, anchor: tuple[str, float] | None, luck_removed: bool, form: str) -> None:
     """Compute the standings of RUN (runs/latest unless given) again from its log.
 
-    With --luck-removed, which reads all hands of a two-handed run, text and JSON show the ratings
+    With --luck-removed, which reads all hands of a two-handed run, table and JSON show the ratings
     (of two the score) once more with the luck of the deal taken off; docs/statistics.md says how.
     """
     from put_cli.log import manifest
-    from put_cli.report import text
     from put_cli.tournament.outcome import rate, result
 
     run = resolve_run(run)
     table = rate(run, anchor)
-    form = "json" if as_json else form
     lucky = None
     if luck_removed:
         from put_cli.tournament.removing_luck import remove_luck
 
-        if form not in ("text", "json"):
-            raise click.UsageError(f"--luck-removed goes with --format text or json, not {form}.")
+        if form not in ("table", "json"):
+            raise click.UsageError(f"--luck-removed goes with --format table or json, not {form}.")
         lucky = remove_luck(run, table.ruling)
-    match form:
-        case "json":
-            plain = result(manifest.read(run), table, run)
-            if lucky:
-                plain["luck_removed"] = lucky.plain()
-            click.echo(json.dumps(plain, ensure_ascii=False))
-        case "markdown":
-            click.echo(text.standings_markdown(table), nl=False)
-        case "csv":
-            click.echo(text.standings_csv(table), nl=False)
-        case _:
-            width = shutil.get_terminal_size((80, 24)).columns
-            click.echo(text.results_text(table, width))
-            if lucky:
-                from put_cli.report.luck import luck_text
 
-                click.echo(luck_text(lucky, width), nl=False)
+    def plain() -> dict[str, Any]:
+        found = result(manifest.read(run), table, run)
+        return found | ({"luck_removed": lucky.plain()} if lucky else {})
+
+    show_standings(form, table, plain)
+    if lucky and form == "table":
+        from put_cli.report.luck import luck_text
+
+        show(luck_text(lucky, window()))

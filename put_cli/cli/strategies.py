@@ -1,12 +1,12 @@
 """put strategies: what is installed."""
 
-import json
-import shutil
 from collections.abc import Iterator
 from textwrap import fill
 from typing import Any
 
 import click
+
+from put_cli.cli.printing import format_option, show, show_table, window
 
 
 @click.command(
@@ -16,8 +16,8 @@ Examples:
   put strategies odds ./my_bot.py"""
 )
 @click.argument("names", nargs=-1, metavar="[STRATEGY]...")
-@click.option("--json", "as_json", is_flag=True, help="Print a JSON array.")
-def command(names: tuple[str, ...], as_json: bool) -> None:
+@format_option()
+def command(names: tuple[str, ...], form: str) -> None:
     """List the installed strategies (or the given ones): version, tier, what they do.
 
     A strategy that cannot be loaded is listed with the reason.
@@ -30,14 +30,27 @@ def command(names: tuple[str, ...], as_json: bool) -> None:
     for text in names:
         load(text)
     described = [_describe(text) for text in texts]
-    if as_json:
-        click.echo(json.dumps(described, ensure_ascii=False, indent=2))
+    if form != "table":
+        show_table(form, _table(described))
         return
-    width = shutil.get_terminal_size((80, 24)).columns
+    width = window()
     wide = min(max((len(each["name"]) for each in described), default=0), width // 3)
     for each in described:
         for line in _lines(each, wide):
-            click.echo(fill(printable(line), width, subsequent_indent=" " * (wide + 2)))
+            show(fill(printable(line), width, subsequent_indent=" " * (wide + 2)) + "\n")
+
+
+def _table(described: list[dict[str, Any]]) -> Any:
+    """What is told of the strategies, for other programs."""
+    from put_cli.report.tables import Column, Table, printable
+
+    columns = [
+        Column(
+            heading=key, cells=tuple(printable(each[key] or "-") for each in described), left=True
+        )
+        for key in ("name", "tier", "version", "package", "summary", "why")
+    ]
+    return Table(columns=columns, notes=(), rows=described)
 
 
 def _lines(each: dict[str, Any], wide: int) -> Iterator[str]:

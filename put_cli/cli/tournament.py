@@ -8,6 +8,7 @@ import click
 
 from put_cli.cli.going_on import go_on
 from put_cli.cli.options import rules_option
+from put_cli.cli.printing import format_option
 from put_cli.cli.running import run
 from put_cli.cli.stopping import ends_at_once
 
@@ -196,7 +197,7 @@ Examples:
     metavar="STRATEGY",
     help="With --extend: a strategy (or team) that joins; can be given again.",
 )
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+@format_option()
 @click.option("--quiet", is_flag=True, help="Print only the result: no progress, no notes.")
 @click.option(
     "--config",
@@ -224,7 +225,7 @@ def command(
     isolate: bool,
     max_faults: int,
     strict: bool,
-    as_json: bool,
+    form: str,
     quiet: bool,
     config: Path | None,
     until: float | None = None,
@@ -254,7 +255,7 @@ def command(
         ctx = click.get_current_context()
         with ends_at_once("Stopped before any game was played."):
             prepared = go_on(ctx, resume=resume, extend=extend, joining=joining)
-        return run(prepared, as_json=as_json, quiet=quiet)
+        return run(prepared, form=form, quiet=quiet)
     with ends_at_once("Stopped before any game was played."):
         from put_cli.rules.ruleset import find_ruleset
         from put_cli.tournament.precision import MOST_GAMES, Precision
@@ -291,4 +292,4 @@ def command(
                 command=("put", *sys.argv[1:]),
             )
         )
-    return run(prepared, as_json=as_json, quiet=quiet)
+    return run(prepared, form=form, quiet=quiet)

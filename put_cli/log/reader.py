@@ -159,17 +159,19 @@ def rows(made: Manifest, table: str, shard: int, key: dict[str, int]) -> Iterato
     yield from part.to_pylist()
 
 
-def batches(made: Manifest, table: str, columns: Sequence[str]) -> Iterator[pa.RecordBatch]:
+def batches(
+    made: Manifest, table: str, columns: Sequence[str], shards: Sequence[int] | None = None
+) -> Iterator[pa.RecordBatch]:
     """Some columns of a table of the run, a piece at a time, in the order of the shards.
 
-    Only committed shards count. The content is not compared with its hash, for which all columns
-    would have to be read.
+    Only committed shards count: `shards`, where the caller knows them, or all there are. The
+    content is not compared with its hash, for which all columns would have to be read.
 
     Raises:
         RunError: a part is missing or damaged, or belongs to another run or plan.
     """
     run, form = made.run, made.form
-    for shard in sorted(committed(made)):
+    for shard in sorted(committed(made)) if shards is None else shards:
         path = part_path(run, table, shard)
         if not path.exists():
             raise RunError(f"{run} has lost a part of its {table} log: no {path.name}.")

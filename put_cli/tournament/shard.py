@@ -30,6 +30,7 @@ from put_cli.plugins.loaded import Loaded
 from put_cli.plugins.loading import loader
 from put_cli.rules.ruleset import RuleSet
 from put_cli.strategy import Strategy
+from put_cli.tournament.pace import SHARD
 from put_cli.tournament.rounds import Schedule
 from put_cli.tournament.schedule import expected_hands_per_game
 
@@ -183,7 +184,7 @@ class Workshop:
         if result.forfeits:
             return result
         LOG.info(
-            "shard %d: %d games, %d hands in %.2f s",
+            SHARD,
             shard,
             result.games,
             result.hands,

@@ -43,7 +43,7 @@ def test_a_file_holds_the_options_of_a_tournament(put: Put) -> None:
 def test_every_option_may_stand_in_the_file(put: Put) -> None:
     Path("tournament.toml").write_text(
         CONFIG
-        + 'tier = "interpreted"\njson = true\nquiet = true\n'
+        + 'tier = "interpreted"\nformat = "json"\njson = true\nquiet = true\n'
         + "team = []\nmisdeals = 0\ntables = 3\n"
         + "move_timeout = 2.5\nmemory_limit = 2048\nmax_faults = 7\nstrict = true\n"
     )

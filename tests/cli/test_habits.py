@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from put_cli.tournament.run import rate
+from put_cli.tournament.outcome import rate
 from tests.cli.conftest import Put
 from tests.tournament.runs import play_run
 

@@ -168,3 +168,16 @@ def test_the_leads_and_places_of_a_run_are_those_of_its_log(run: Path) -> None:
             said = hands[hands["put_at"] == place]
             by = [row.eldest if row.put_by == "eldest" else row.dealer for row in said.itertuples()]
             assert habits.places[n, k] == by.count(name)
+
+
+def test_hands_counted_apart_and_merged_are_those_counted_together(run: Path) -> None:
+    made, whole = manifest.read(run), habits_of(run)
+    merged = Habits(made.rules, len(made.names))
+    for hands in numbers.hands(made):
+        part = Habits(made.rules, len(made.names), merged.chances)
+        part.add(hands)
+        merged.merge(part.counts)
+    assert merged.counts.keys() == whole.counts.keys() >= {"hands", "led", "puts_by_chance"}
+    for name, array in whole.counts.items():
+        assert array.any()
+        assert (merged.counts[name] == array).all()

@@ -10,8 +10,9 @@ from put_cli.log import manifest
 from put_cli.log.deals import games_of_two
 from put_cli.stats.deals import DealClasses
 from put_cli.stats.luck_removed import LuckRemoved
+from put_cli.tournament import rounds
+from put_cli.tournament.outcome import rate
 from put_cli.tournament.removing_luck import remove_luck
-from put_cli.tournament.run import plan_of, rate
 from tests.log.tables import read
 from tests.tournament.runs import play_run, small_shards
 
@@ -74,7 +75,7 @@ def test_ratings_move_as_the_scores_do(run: Path, found: LuckRemoved) -> None:
 def test_games_come_whole_with_the_hands_of_the_log(run: Path) -> None:
     made = manifest.read(run)
     classes = DealClasses(made.rules)
-    games = list(games_of_two(made, plan_of(made).all_tables(), classes.number))
+    games = list(games_of_two(made, rounds.read(made).all_tables(), classes.number))
     assert len(games) > 1
     hands = read(run, "hands").sort_values(["pairing", "block", "mirror", "game", "hand"])
     assert sum(len(each.won) for each in games) == len(read(run, "games"))
@@ -87,8 +88,8 @@ def test_games_come_whole_with_the_hands_of_the_log(run: Path) -> None:
     assert own.tolist() == hands["eldest_score"].tolist()
     reader = made.names.index("reader")  # it remembers, so a block is of one fold
     for each in games:
-        block = each.deals // made.plan["match_games"]
-        tables = plan_of(made).all_tables()
+        block = each.deals // made.match_games
+        tables = rounds.read(made).all_tables()
         remembers = np.array([reader in tables[t] for t in each.table.tolist()])
         assert np.array_equal(each.fold[remembers], block[remembers] % 5)
 

@@ -3,7 +3,7 @@
 --     put tournament --rules three-handed --out RUN
 --     duckdb -cmd "CREATE VIEW hands AS FROM 'RUN/hands/*.parquet';
 --                  CREATE VIEW plays AS FROM 'RUN/plays/*.parquet'" \
---         < examples/a_card_in_its_turn.sql
+--         < examples/analyses/more_players.sql
 --
 -- `hands` has one row a deal and a column for each seat (A is eldest, the last one deals); `plays`
 -- has one row a card. The RUN's README.md explains every column.
