@@ -87,7 +87,7 @@ def introduce(text: str, command: Sequence[str], hello: bytes) -> Described:
         child.end()
         lines = said.told().splitlines()
         printed = f" It printed: {lines[-1].strip()}" if lines else ""
-        raise SpecError(f"{text}: its process {how(error)}.{printed}") from None
+        raise SpecError(f"{text}: it {how(error)}.{printed}") from None
     child.end(seconds=1.0)
     if refused := described.facts.get("error"):
         raise SpecError(str(refused))

@@ -287,9 +287,7 @@ class Client:
         for position, (value, view) in enumerate(zip(actions, views, strict=True)):
             if position not in faults:
                 try:
-                    made[position] = (
-                        value if type(value) is int and 0 < value < 1000 else as_action(view, value)
-                    )
+                    made[position] = as_action(view, value, method)
                 except Fault as fault:
                     faults[position] = fault
         return made, faults
