@@ -152,7 +152,7 @@ class Client:
         return self._said.told()
 
     def close(self) -> None:
-        """End the process."""
+        """End the process, if there is one."""
         if self._child and self._owner == os.getpid():
             self._child.end()
         self._child, self._under_way = None, False
