@@ -150,9 +150,8 @@ class Child:
         """End it: let it see the end of its input for so long, then kill all of its session."""
         process = self._process
         if seconds:
-            with suppress(OSError):
-                os.close(self._to)
-            process.stdin = None
+            if process.stdin:
+                process.stdin.close()
             with suppress(subprocess.TimeoutExpired):
                 process.wait(seconds)
         with suppress(OSError):

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from put_cli.engine.native import NotNative
-from put_cli.engine.players import NATIVE, enlist
+from put_cli.engine.players import LEARNING, NATIVE, Contestant, enlist
 from put_cli.errors import PutError
 from put_cli.plugins import advice, conduct, trials
 from put_cli.plugins.code_store import DiskStore
@@ -99,13 +99,13 @@ def check(
     """
     name = name or type(strategy).__name__.lower()
     findings = [conduct.made(strategy), conduct.parameters(strategy)]
-    sets, finding = _rule_sets(strategy, rules)
+    sets, finding = rule_sets(strategy.plays, rules)
     if finding:
         findings.append(finding)
     native, why = _compiled(strategy, sets)
     learns = strategy.begin_match is not None
     if learns:
-        findings += trials.learning(strategy, name, sets)
+        findings += trials.learning(Contestant(name, strategy, LEARNING), sets)
     else:
         findings += conduct.conduct(strategy, sets, samples)
         findings += trials.tiers_agree(strategy, name, sets, native)
@@ -133,12 +133,12 @@ def assert_conforms(
         raise AssertionError("\n".join([f"{report.name} does not keep the contract:", *wrong]))
 
 
-def _rule_sets(
-    strategy: Strategy, asked: Sequence[str | RuleSet]
+def rule_sets(
+    plays: Sequence[str], asked: Sequence[str | RuleSet]
 ) -> tuple[list[RuleSet], Finding | None]:
     """The rule sets to test in; the finding is one that cannot be found."""
     title = "it says which rule sets it plays"
-    texts = asked or strategy.plays
+    texts = asked or plays
     if isinstance(texts, str):
         return [], Finding(title, False, examples=(f'write plays = ("{texts}",), a tuple',))
     if not texts:

@@ -14,7 +14,13 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager
 from typing import Any, BinaryIO
 
+from put_cli.engine.asking import Fault, ask_batch, interpret, raised, stacked, trace_of
+from put_cli.engine.lanes import FAULT_KINDS, NONSENSE
+from put_cli.engine.watch import Watch
+from put_cli.errors import SpecError
+from put_cli.plugins import discovery, wire
 from put_cli.plugins.limits import OUT_OF_MEMORY, settle
+from put_cli.strategy import Player, Strategy
 
 
 def command(memory_limit: int) -> list[str]:
@@ -53,8 +59,6 @@ def _streams() -> tuple[BinaryIO, BinaryIO]:
 
 
 def _serve(requests: BinaryIO, answers: BinaryIO) -> None:
-    from put_cli.plugins import wire
-
     guest: Guest | None = None
     for request in requests:
         facts = json.loads(request)
@@ -70,10 +74,6 @@ def _serve(requests: BinaryIO, answers: BinaryIO) -> None:
 
 def _load(facts: dict[str, Any], answers: BinaryIO) -> "tuple[Guest | None, dict[str, Any]]":
     """Load the strategy that hello names, and describe it."""
-    from put_cli.errors import SpecError
-    from put_cli.plugins import discovery
-    from put_cli.plugins.wire import PROTOCOL
-
     try:
         loaded = discovery.load(facts["player"])
         described: dict[str, Any] = {
@@ -92,66 +92,51 @@ def _load(facts: dict[str, Any], answers: BinaryIO) -> "tuple[Guest | None, dict
                 "summary": loaded.summary,
             }
     except SpecError as error:
-        return None, {"kind": "hello", "protocol": PROTOCOL, "error": str(error)}
+        return None, {"kind": "hello", "protocol": wire.PROTOCOL, "error": str(error)}
     guest = Guest(loaded.strategy, facts["tier"], answers)
-    return guest, {"kind": "hello", "protocol": PROTOCOL, **described}
+    return guest, {"kind": "hello", "protocol": wire.PROTOCOL, **described}
 
 
 class Guest:
     """Answers each type of line: a method of its name for each."""
 
-    def __init__(self, strategy: Any, tier: str, answers: BinaryIO) -> None:
-        # These take a while to import: not before the strategy is known to load.
-        from put_cli.engine import asking
-        from put_cli.strategy import Strategy
-
-        self._asking = asking
+    def __init__(self, strategy: Strategy, tier: str, answers: BinaryIO) -> None:
         self._strategy = strategy
         alone = type(strategy).act is Strategy.act
         self._in_batches = strategy.act_batch is not None and (alone or tier != "interpreted")
         self._answers = answers
         self._spoke = time.monotonic()
-        self._players: dict[int, Any] = {}
-        self._broken: dict[int, Any] = {}
+        self._players: dict[int, Player] = {}
 
     def rules(self, fields: Sequence[str], move_timeout: float, **_facts: Any) -> dict[str, Any]:
         """Another game; what was before is over."""
-        from put_cli.engine.watch import Watch
-        from put_cli.plugins.wire import unpacker
-
-        self._unpack = unpacker(fields)
+        self._unpack = wire.unpacker(fields)
         self._watch = Watch(move_timeout, self._alive)
         self._players.clear()
-        self._broken.clear()
         return {"kind": "ready"}
 
     def _alive(self) -> None:
         """Say that all is well, now and then."""
-        from put_cli.plugins.wire import line
-
         if time.monotonic() - self._spoke > 0.1:
             self._spoke = time.monotonic()
-            self._answers.write(line("alive") + b"\n")
+            self._answers.write(wire.line("alive") + b"\n")
 
     def begin_match(self, matches: Sequence[tuple[int, dict[str, Any]]]) -> dict[str, Any]:
         """Matches begin."""
-        from put_cli.plugins.wire import match_from
 
         def begin(key: int, facts: dict[str, Any]) -> None:
-            player = self._strategy.begin_match(match_from(facts))
+            player = self._strategy.begin_match(wire.match_from(facts))
             if not callable(getattr(player, "act", None)):
                 reason = f"begin_match returned {repr(player)[:80]}, which is no Player"
-                raise self._asking.Fault(_nonsense(), reason)
+                raise Fault(NONSENSE, reason)
             self._players[key] = player
 
         return self._tell(matches, begin)
 
     def hand_over(self, records: Sequence[tuple[int, dict[str, Any]]]) -> dict[str, Any]:
         """Hands are finished."""
-        from put_cli.plugins.wire import record_from
-
         return self._tell(
-            records, lambda key, facts: self._players[key].hand_over(record_from(facts))
+            records, lambda key, facts: self._players[key].hand_over(wire.record_from(facts))
         )
 
     def _tell(
@@ -164,7 +149,7 @@ class Guest:
                     with self._watch.over(lambda _call: ""):
                         tell(key, facts)
                 except BaseException as error:
-                    faults[position] = self._asking.raised(error)
+                    faults[position] = raised(error)
         self._spoke = time.monotonic()
         return {"kind": "ready", "faults": _told(faults)}
 
@@ -175,15 +160,15 @@ class Guest:
         made = self._unpack(views)
         with self._watch.running():
             if method == "act" and self._in_batches:
-                actions, faults = self._asking.ask_batch(
+                actions, faults = ask_batch(
                     self._strategy,
-                    self._asking.stacked(made),
+                    stacked(made),
                     len(made),
                     lambda: iter(made),
                     self._over,
                 )
             else:
-                actions, faults = self._asking.interpret(
+                actions, faults = interpret(
                     self._methods(method, matches, len(made)),
                     lambda: iter(made),
                     method,
@@ -207,17 +192,8 @@ class Guest:
         )
 
 
-def _nonsense() -> int:
-    from put_cli.engine.lanes import NONSENSE
-
-    return NONSENSE
-
-
-def _told(faults: dict[int, Any]) -> dict[str, Any]:
+def _told(faults: dict[int, Fault]) -> dict[str, Any]:
     """Faults as a line has them: kind, reason and, of the first of each kind, the traceback."""
-    from put_cli.engine.asking import trace_of
-    from put_cli.engine.lanes import FAULT_KINDS
-
     told: dict[str, Any] = {}
     traced = set()
     for position, fault in faults.items():

@@ -30,6 +30,11 @@ class Loaded:
         return type(self.strategy)
 
     @property
+    def outside(self) -> bool:
+        """Whether it decides in a process of its own."""
+        return False
+
+    @property
     def summary(self) -> str:
         """The first line of its docstring."""
         return first_line(type(self.strategy))

@@ -1,11 +1,13 @@
 """Strategies that decide in a process of their own, as the rest of the program holds them."""
 
+import atexit
 import itertools
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from put_cli.engine.remote import Elsewhere
+from put_cli.engine.asking import Fault
+from put_cli.engine.remote import Elsewhere, Lost
 from put_cli.engine.watch import Watch
 from put_cli.errors import SpecError
 from put_cli.plugins.child import Child, Gone, Overheard, Silent
@@ -49,6 +51,10 @@ class LoadedOutside(Loaded):
         return self.source
 
     @property
+    def outside(self) -> bool:
+        return True
+
+    @property
     def summary(self) -> str:
         return str(self._fact("summary", ""))
 
@@ -87,7 +93,7 @@ def introduce(text: str, command: Sequence[str], hello: bytes) -> Described:
         child.end()
         lines = said.told().splitlines()
         printed = f" It printed: {lines[-1].strip()}" if lines else ""
-        raise SpecError(f"{text}: its process {how(error)}.{printed}") from None
+        raise SpecError(f"{text}: it {how(error)}.{printed}") from None
     child.end(seconds=1.0)
     if refused := described.facts.get("error"):
         raise SpecError(str(refused))
@@ -100,9 +106,10 @@ class Called(Strategy):
     It is slow, and for people at a table and for tests.
     """
 
-    def __init__(self, outside: Outside, name: str, rules: RuleSet, seconds: float) -> None:
+    def __init__(self, outside: Outside, name: str, rules: RuleSet, seconds: float = 0.0) -> None:
         self._client = outside.connect(name)
         self._client.open(rules, Watch(seconds))
+        atexit.register(self._client.close)
         vars(self)["memory"] = outside.memory
         if self._client.learns:
             keys = itertools.count(1)
@@ -154,10 +161,14 @@ def ask(client: Client, method: str, view: View, match: int = 0) -> int:
     Raises:
         Fault: it was none.
     """
-    client.ask(method, [match], [view])
-    actions, faults = client.answers()
+    try:
+        client.ask(method, [match], [view])
+        actions, faults = client.answers()
+    except Lost as lost:
+        faults = {0: lost.fault} if lost.fault else {}
+    # Nothing is played again because of it: where people play, what happened has happened.
     for fault in faults.values():
-        raise fault
+        raise Fault(fault.kind, fault.reason, told=fault.told)
     return int(actions[0])
 
 

@@ -152,7 +152,7 @@ class Client:
         return self._said.told()
 
     def close(self) -> None:
-        """End the process."""
+        """End the process, if there is one."""
         if self._child and self._owner == os.getpid():
             self._child.end()
         self._child, self._under_way = None, False
@@ -287,9 +287,7 @@ class Client:
         for position, (value, view) in enumerate(zip(actions, views, strict=True)):
             if position not in faults:
                 try:
-                    made[position] = (
-                        value if type(value) is int and 0 < value < 1000 else as_action(view, value)
-                    )
+                    made[position] = as_action(view, value, method)
                 except Fault as fault:
                     faults[position] = fault
         return made, faults
