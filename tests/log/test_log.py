@@ -21,6 +21,7 @@ def test_a_run_leaves_what_it_should_and_no_temporary_file(run: Path, finished: 
     shards = len(finished.prepared.workshop.shards)
     assert shards > 2
     assert {path.name for path in run.iterdir()} == {
+        ".lock",
         "manifest.json",
         "README.md",
         "run.log",

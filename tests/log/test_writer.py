@@ -136,7 +136,7 @@ def test_a_foreign_parquet_file_is_no_part(tmp_path: Path, metadata: dict[bytes,
 
 def test_rows_of_a_missing_part_are_an_error(tmp_path: Path) -> None:
     with pytest.raises(RunError, match=r"has no hands log for that game \(no part-000007.parquet"):
-        list(reader.rows(tmp_path, FORM, "hands", 7, "plan", {}))
+        list(reader.rows(a_run(tmp_path), "hands", 7, {}))
 
 
 # Parts that do not belong where they lie.
@@ -224,8 +224,6 @@ def test_parts_are_read_one_at_a_time(tmp_path: Path) -> None:
     for shard in (0, 1):
         made = {"tallies": a_match(games=shard + 1)}
         writer.write_shard(Folder(tmp_path), FORM, shard, "plan", made)
-            Folder(tmp_path), FORM, shard, "plan", {"tallies": a_match(games=shard + 1)}
-        )
     parts = reader.tallies(a_run(tmp_path))
     writer.part_path(tmp_path, "tallies", 1).write_bytes(b"")
     assert next(parts)["games"].tolist() == [1]
