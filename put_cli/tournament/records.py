@@ -5,13 +5,13 @@ multiprocessing-logging carries them; it needs fork as the global start method, 
 keep them and send them along with what they answer.
 """
 
+import contextlib
 import copy
 import logging
 import multiprocessing
 import sys
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 LOG = logging.getLogger("put")
@@ -45,7 +45,7 @@ class LogFile(logging.FileHandler):
         try:
             super().emit(record)
             if self._ended:
-                super().close()
+                self.close()
         finally:
             self.release()
 
@@ -54,12 +54,13 @@ class LogFile(logging.FileHandler):
         self.acquire()
         try:
             self._ended = True
-            super().close()
+            with contextlib.suppress(OSError):  # see handleError
+                super().close()
         finally:
             self.release()
 
 
-@contextmanager
+@contextlib.contextmanager
 def run_log(path: Path) -> Iterator["Carrier"]:
     """Write the records of this process and of workers started inside to `path`."""
     handler = LogFile(path, encoding="utf-8", errors="backslashreplace")
