@@ -263,7 +263,7 @@ def speed_of_tiers(rounds: int) -> list[Figure]:
 
         def once() -> float:
             sizes.clear()
-            play(tables, two, fixtures(10_000), 1, keep_hands=False, buffers=buffers)
+            play(tables, two, fixtures(2_000), 1, keep_hands=False, buffers=buffers)
             return sum(sizes)
 
         return once

@@ -15,6 +15,8 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, suppress
 from typing import Any, BinaryIO
 
+import numpy.random  # noqa: F401  # what a strategy finds loaded in the program, it finds here
+
 from put_cli.engine.asking import Fault, ask_batch, interpret, raised, stacked, trace_of
 from put_cli.engine.lanes import FAULT_KINDS, NONSENSE
 from put_cli.engine.watch import Watch
