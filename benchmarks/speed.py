@@ -11,6 +11,7 @@ import argparse
 import json
 import math
 import os
+import shutil
 import tempfile
 from collections.abc import Callable
 from dataclasses import asdict
@@ -32,7 +33,11 @@ from put_cli.engine.players import BATCH, INTERPRETED, LEARNING, NATIVE, Contest
 from put_cli.engine.tables import compile_rules
 from put_cli.log import writer
 from put_cli.log.store import Folder
+from put_cli.plugins import external, isolated
 from put_cli.plugins.code_store import DiskStore
+from put_cli.plugins.external import EXTERNAL
+from put_cli.plugins.isolated import ISOLATED
+from put_cli.plugins.loaded import Loaded
 from put_cli.rules.ruleset import find_ruleset
 from put_cli.strategy import PUT, SEE, THROW, Match, Player, Strategy, View
 from put_cli.tournament.rounds import Round, Schedule
@@ -204,8 +209,35 @@ class LearningThreshold(Threshold):
         return _Learner(Threshold(self.level))
 
 
+PROGRAM = f"exec(node {Path(__file__).parents[1] / 'examples' / 'external' / 'bot.js'})"
+
+
+def elsewhere(loaded: Loaded, store: DiskStore) -> tuple[list[Contestant], list[int]]:
+    """A player of another process against itself, and a list to which each question adds its size.
+
+    All share one core, so a second holds what the players do and what the program does.
+    """
+    sizes: list[int] = []
+    two = []
+    for name in ("one", "two"):
+        player = enlist(name, loaded.strategy, store)
+        remote: Any = player.remote
+        ask = remote.ask
+
+        def counted(method: str, keys: Any, views: Any, ask: Any = ask) -> None:
+            sizes.append(len(views))
+            ask(method, keys, views)
+
+        remote.ask = counted
+        two.append(player)
+    return two, sizes
+
+
 def speed_of_tiers(rounds: int) -> list[Figure]:
-    """Decisions a second when threshold plays itself in each tier, everything around included."""
+    """Decisions a second when threshold plays itself in each tier, everything around included.
+
+    `external` is the example in JavaScript, where node is installed.
+    """
     tables, store = compile_rules(find_ruleset("cotton")), DiskStore()
     players: dict[str, tuple[Strategy, int]] = {
         NATIVE: (Threshold(), 400_000),
@@ -228,12 +260,26 @@ def speed_of_tiers(rounds: int) -> list[Figure]:
 
         return once
 
-    result = Rounds("tiers", rounds, **{t: work(t, *players[t]) for t in players})
+    def far(loaded: Loaded) -> Work:
+        two, sizes = elsewhere(loaded, store)
+
+        def once() -> float:
+            sizes.clear()
+            play(tables, two, fixtures(2_000), 1, keep_hands=False, buffers=buffers)
+            return sum(sizes)
+
+        return once
+
+    works = {tier: work(tier, *players[tier]) for tier in players}
+    works[ISOLATED] = far(isolated.load("threshold", "auto", 0))
+    if shutil.which("node"):
+        works[EXTERNAL] = far(external.load(PROGRAM))
+    result = Rounds("tiers", rounds, **works)
     return [
-        *(result.rate(tier, f"{tier} tier", "decisions/s") for tier in players),
+        *(result.rate(tier, f"{tier} tier", "decisions/s") for tier in works),
         *(
             result.ratio(tier, INTERPRETED, f"{tier} : interpreted")
-            for tier in players
+            for tier in works
             if tier != INTERPRETED
         ),
     ]

@@ -13,11 +13,15 @@ from put_cli.cli.printing import format_option, show, show_table, window
     epilog="""\b
 Examples:
   put strategies
-  put strategies odds ./my_bot.py"""
+  put strategies odds ./my_bot.py
+  put strategies --why ./my_bot.py"""
 )
 @click.argument("names", nargs=-1, metavar="[STRATEGY]...")
+@click.option(
+    "--why", is_flag=True, help="Of what is not compiled, show the lines and what to write instead."
+)
 @format_option()
-def command(names: tuple[str, ...], form: str) -> None:
+def command(names: tuple[str, ...], why: bool, form: str) -> None:
     """List the installed strategies (or the given ones): version, tier, what they do.
 
     A strategy that cannot be loaded is listed with the reason.
@@ -29,7 +33,7 @@ def command(names: tuple[str, ...], form: str) -> None:
     # One that was asked for by name has to be there; of the installed ones a broken one is listed.
     for text in names:
         load(text)
-    described = [_describe(text) for text in texts]
+    described = [_describe(text, advise=why) for text in texts]
     if form != "table":
         show_table(form, _table(described))
         return
@@ -62,12 +66,14 @@ def _lines(each: dict[str, Any], wide: int) -> Iterator[str]:
         yield f"{indent}parameters: {', '.join(f'{k}={v}' for k, v in each['parameters'].items())}"
     if each["why"] and each["tier"] != "broken":
         yield f"{indent}not native: {each['why']}"
+    for line in each.get("advice", ()):
+        yield f"{indent}{line}"
 
 
-def _describe(text: str) -> dict[str, Any]:
+def _describe(text: str, *, advise: bool = False) -> dict[str, Any]:
     from put_cli.engine.players import enlist
     from put_cli.errors import SpecError
-    from put_cli.plugins import spec
+    from put_cli.plugins import contract
     from put_cli.plugins.code_store import DiskStore
     from put_cli.plugins.discovery import load
 
@@ -85,13 +91,16 @@ def _describe(text: str) -> dict[str, Any]:
             "why": str(error),
         }
     player = enlist(loaded.name, loaded.strategy, DiskStore())
-    return {
+    advice = (
+        {"advice": contract.advice_for(loaded.strategy)} if advise and not loaded.outside else {}
+    )
+    return advice | {
         "name": loaded.name,
         "tier": player.tier,
         "version": loaded.version,
         "package": loaded.package,
         "summary": loaded.summary,
-        "parameters": spec.parameters(loaded.strategy),
+        "parameters": loaded.parameters,
         "memory": player.memory,
         "why": player.why,
     }

@@ -29,6 +29,7 @@ class Ledger:
         self.marked[list(self.known)] = True
         self._strikes: Counter[int] = Counter()
         self.struck = np.zeros(len(seating.members), np.int64)  # by member: kind; 0 for not yet
+        self._struck_in: set[tuple[int, int]] = set()
         for number, known in self.known.items():
             for each in known:
                 if each in strikes:
@@ -57,7 +58,9 @@ class Ledger:
         kind = int(self.struck[self._seating.chairs[number, moment.chair]])
         if self.marked[number] or not kind:
             return None
-        self.found.append(at(moment, kind, struck(kind)))
+        if (number, moment.chair) not in self._struck_in:  # once a match: at the first moment
+            self._struck_in.add((number, moment.chair))
+            self.found.append(at(moment, kind, struck(kind)))
         return Fault(kind, struck(kind))
 
     def forfeit(self, number: int, chair: int, fault: Fault) -> None:

@@ -11,11 +11,12 @@
 What is tested of single decisions is in `conduct`, what needs games in `trials`.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from put_cli.engine.native import NotNative
+from put_cli.engine.lanes import METHODS
+from put_cli.engine.native import NotNative, compile_method
 from put_cli.engine.players import LEARNING, NATIVE, Contestant, enlist
 from put_cli.errors import PutError
 from put_cli.plugins import advice, conduct, trials
@@ -46,7 +47,7 @@ class Report:
     tier: str
     """The tier it plays in."""
     why_not_native: tuple[str, ...]
-    """Why it is not compiled and what to write instead, a line each; empty when it is."""
+    """What of it is not compiled, why, and what to write instead, a line each."""
     hands_per_second: dict[str, float]
     """By tier, playing against itself under the first of its rule sets."""
     habits: tuple[Habit, ...]
@@ -119,6 +120,12 @@ def check(
     )
 
 
+def advice_for(strategy: Strategy) -> tuple[str, ...]:
+    """What of a strategy is not compiled where it plays, why, and what to write instead."""
+    sets, _ = rule_sets(strategy.plays, ())
+    return _compiled(strategy, sets)[1]
+
+
 def assert_conforms(
     strategy: Strategy, *, rules: Sequence[str | RuleSet] = (), samples: int = SAMPLES
 ) -> None:
@@ -161,6 +168,16 @@ def _compiled(
         return {}, ("It defines act_batch and no act; only act can be compiled.",)
     methods = {method for rules in sets for method in trials.tables_of(rules).methods}
     try:
-        return enlist("it", strategy, DiskStore(), NATIVE, sorted(methods)).native, ()
+        native = enlist("it", strategy, DiskStore(), NATIVE, sorted(methods)).native
     except NotNative as error:
         return {}, tuple(advice.advise(strategy, error))
+    return native, tuple(_interpreted(strategy, [METHODS[each] for each in methods - set(native)]))
+
+
+def _interpreted(strategy: Strategy, methods: Sequence[str]) -> Iterator[str]:
+    """Why these methods of a strategy whose act is compiled are not, and what would help."""
+    for method in sorted(methods):
+        try:
+            compile_method(strategy, DiskStore(), method)
+        except NotNative as error:
+            yield from advice.advise(strategy, error, method)

@@ -4,6 +4,7 @@ It knows neither seed nor cards nor opponents but what arrives line by line. The
 process for itself: it may end it, fill it, or print, and nobody else notices.
 """
 
+import ctypes
 import itertools
 import json
 import os
@@ -11,8 +12,10 @@ import signal
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, suppress
 from typing import Any, BinaryIO
+
+import numpy.random  # noqa: F401  # what a strategy finds loaded in the program, it finds here
 
 from put_cli.engine.asking import Fault, ask_batch, interpret, raised, stacked, trace_of
 from put_cli.engine.lanes import FAULT_KINDS, NONSENSE
@@ -67,9 +70,16 @@ def _serve(requests: BinaryIO, answers: BinaryIO) -> None:
             guest, answer = _load(facts, answers)
         else:
             answer = getattr(guest, kind)(**facts)
+        _flush()
         answers.write(wire.line(**answer) + b"\n")
         if guest is None:
             return
+
+
+def _flush() -> None:
+    """Let go of what C keeps of what it was given to print."""
+    with suppress(OSError, AttributeError, TypeError):
+        ctypes.CDLL(None).fflush(None)
 
 
 def _load(facts: dict[str, Any], answers: BinaryIO) -> "tuple[Guest | None, dict[str, Any]]":

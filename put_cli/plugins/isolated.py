@@ -9,6 +9,9 @@ from put_cli.plugins.outside import LoadedOutside, Outside, introduce
 
 ISOLATED = "isolated"
 
+_PATIENCE = 5.0
+"""It has a clock of its own for a decision; where that fails, it is given so many times more."""
+
 
 @cache
 def load(text: str, tier: str, memory_limit: int) -> Loaded:
@@ -23,7 +26,8 @@ def load(text: str, tier: str, memory_limit: int) -> Loaded:
     described = introduce(text, command(), wire.hello(text, tier=tier, describe=True))
     facts = described.facts
     hello = wire.hello(text, tier=tier, describe=False)
-    strategy = Outside(ISOLATED, "in a process of its own", command, hello, described)
+    why = "in a process of its own"
+    strategy = Outside(ISOLATED, why, command, hello, described, _PATIENCE)
     return LoadedOutside(
         facts["name"],
         text,

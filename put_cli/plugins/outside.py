@@ -27,13 +27,15 @@ class Outside(Elsewhere):
         command: Callable[[], Sequence[str]],
         hello: bytes,
         described: Described,
+        patience: float = 1.0,
     ) -> None:
         # These are of the class elsewhere; here every strategy has its own.
         vars(self).update(tier=tier, why=why, memory=described.memory)
         self._command, self._hello, self.described = command, hello, described
+        self._patience = patience
 
     def connect(self, name: str) -> Client:
-        return Client(name, self._command, self._hello, self.described)
+        return Client(name, self._command, self._hello, self.described, self._patience)
 
     def act(self, view: View) -> int:
         """Nobody gets here: whoever asks one view at a time makes a `Called` of it."""

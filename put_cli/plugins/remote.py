@@ -63,17 +63,24 @@ _Item = TypeVar("_Item")
 class Client:
     """Keeps a process for a player. Implements `put_cli.engine.remote.Remote`.
 
-    `command` makes the command line, `hello` the first line. A process belongs to the one that
-    started it: forked workers start their own.
+    `command` makes the command line, `hello` the first line. It is given up after `patience` times
+    the time for a decision. A process belongs to the one that started it: forked workers start
+    their own.
     """
 
     def __init__(
-        self, name: str, command: Callable[[], Sequence[str]], hello: bytes, described: Described
+        self,
+        name: str,
+        command: Callable[[], Sequence[str]],
+        hello: bytes,
+        described: Described,
+        patience: float = 1.0,
     ) -> None:
         self.name = name
         self.learns = described.learns
         self._command = command
         self._hello = hello
+        self._patience = patience
         self._memory = described.memory or described.learns
         self._said = Overheard()
         self._child: Child | None = None
@@ -189,7 +196,7 @@ class Client:
 
     def _answer(self, kind: str, count: int) -> dict[str, Any]:
         """What it answers to the line it was sent, which is about so many things."""
-        seconds = self._watch.seconds
+        seconds = self._patience * self._watch.seconds
         answer = _read(
             self._running(),
             seconds and seconds * min(count, LARGEST_BATCH) + _SPARE_SECONDS,

@@ -19,8 +19,7 @@ from typing import Any
 
 import numpy as np
 
-MOST_CHARACTERS = 2000
-"""So much of what a player prints in one shard is kept."""
+from put_cli.plugins.child import Overheard
 
 _SIGNALS = tuple(
     getattr(signal, name)
@@ -85,8 +84,7 @@ class Said(io.RawIOBase):
 
     def __init__(self, player: Callable[[], str]) -> None:
         self._player = player
-        self._kept: dict[str, bytearray] = {}
-        self._length: dict[str, int] = {}
+        self._heard: dict[str, Overheard] = {}
 
     def stream(self) -> io.TextIOWrapper:
         """A text stream that leads here, fit to be sys.stdout."""
@@ -101,11 +99,8 @@ class Said(io.RawIOBase):
         return True
 
     def write(self, data: Any) -> int:
-        name = self._player()
-        kept = self._kept.setdefault(name, bytearray())
         piece = bytes(data)
-        kept += piece[: max(0, MOST_CHARACTERS - len(kept))]
-        self._length[name] = self._length.get(name, 0) + len(piece)
+        self._heard.setdefault(self._player(), Overheard()).add(piece)
         return len(piece)
 
     def close(self) -> None:
@@ -113,14 +108,6 @@ class Said(io.RawIOBase):
 
     def told(self) -> list[str]:
         """What was said since the last time, one text for each player."""
-        texts = []
-        for name, kept in self._kept.items():
-            text = kept.decode("utf-8", "backslashreplace").strip()
-            more = self._length[name] - len(kept)
-            rest = f" ... and {more:,} bytes more" if more > 0 else ""
-            if text or rest:
-                lines = text.replace("\n", "\n    ")
-                texts.append(f"{name or 'a player'} prints: {lines}{rest}")
-        self._kept.clear()
-        self._length.clear()
-        return texts
+        heard = {name or "a player": each.told() for name, each in self._heard.items()}
+        self._heard.clear()
+        return [f"{name} prints: {text}" for name, text in heard.items() if text]
