@@ -1,10 +1,12 @@
 """Results with the luck of the deal taken off, beside those that have it."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from statistics import median
 from textwrap import fill
 
+from put_cli.report.duel import elo_words
 from put_cli.report.tables import Column, aligned, printable
+from put_cli.stats.head_to_head import elo_with_margin
 from put_cli.stats.luck_removed import Figure, LuckRemoved
 
 LEGEND = (
@@ -31,26 +33,33 @@ def luck_sentences(found: LuckRemoved) -> list[str]:
     ratios = found.ratios
     if not ratios:
         return ["No two strategies have a rating estimate, so there is nothing to adjust."]
-    typical = median(ratios)
+    typical, one = median(ratios), len(ratios) == 1
+    what = "the score" if len(found.scores) == 1 else "ratings"
+    spread = "" if one else f"{100 * min(ratios):.0f} to "
     gain = (
-        f"typically equal to {1 / typical:.1f} times the games"
+        f"{'' if one else 'typically '}equal to {1 / typical:.1f} times the games"
         if typical < 1
         else "which these games are too few to gain from"
     )
-    what = "the score" if len(found.scores) == 1 else "ratings"
-    spread = f"{100 * min(ratios):.0f} to {100 * max(ratios):.0f}"
-    if len(ratios) == 1:
-        spread = f"{100 * typical:.0f}"
     return [
-        f"Without the luck of the deal the variance of {what} is {spread} % of what it was, {gain}."
+        f"Without the luck of the deal the variance of {what} is {spread}"
+        f"{100 * max(ratios):.0f} % of what it was, {gain}.",
+        *(_elo(*found.scores[0]) if len(found.scores) == 1 else ()),
     ]
+
+
+def _elo(a: str, b: str, score: Figure) -> Iterator[str]:
+    """The difference in strength that a duel shows without luck; none beyond all scores."""
+    if 0 < score.adjusted < 1:
+        elo = elo_with_margin(score.adjusted, score.adjusted_margin)
+        yield f"Adjusted, {a} is {elo_words(elo, b)}."
 
 
 def luck_text(found: LuckRemoved, width: int = 80) -> str:
     """Both side by side for a terminal, with what it was worth."""
     notes = [LEGEND, *luck_sentences(found)]
     table = aligned(luck_columns(found)) if found.ratios else ""
-    return table + "\n" + "".join(fill(note, width) + "\n" for note in notes)
+    return table + "\n" + "".join(fill(printable(note), width) + "\n" for note in notes)
 
 
 def _figures(figures: Sequence[Figure], scale: float, digits: int, unit: str) -> list[Column]:

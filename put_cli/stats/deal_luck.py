@@ -5,7 +5,7 @@ what the cards were worth. Whatever function of the cards and of what went befor
 worth, if its exact mean over all deals is taken off, what is left has mean zero given all that
 went before; so has its sum over a game, and a result less that sum has the mean of the result. How
 good the function is decides only how much of the spread goes (a control variate made of martingale
-differences: N. Burch et al., AIVAT, AAAI 32 (2018) 949; M. Zinkevich et al., AAAI 21 (2006) 1451).
+differences: N. Burch et al., AIVAT, AAAI 32 (2018); M. Zinkevich et al., AAAI 21 (2006)).
 
 The function here is learnt from the log, and for a game only from games that share no deal with it
 (V. Chernozhukov et al., Econometrics Journal 21 (2018) C1), so it is not fitted to its own luck.

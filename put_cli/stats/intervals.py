@@ -41,6 +41,10 @@ class Uncertainty:
         """Standard error of one strength against the mean of all."""
         return sqrt(self.scatter.variance(self.influence[i]))
 
+    def freedom_of(self, i: int) -> float:
+        """Degrees of freedom of that error."""
+        return self.scatter.freedom(self.influence[i])
+
     def error(self, i: int, j: int) -> float:
         """Standard error of the difference of two strengths."""
         return sqrt(self.scatter.variance(self.influence[i] - self.influence[j]))

@@ -16,7 +16,7 @@ from put_cli.stats.deal_luck import Games
 from put_cli.stats.estimates import Estimates, estimate, spread_of
 from put_cli.stats.rating import SCALE
 from put_cli.stats.sums import Sums
-from put_cli.stats.units import Units, win_variance
+from put_cli.stats.units import Units, margin, win_variance
 
 Floats = NDArray[np.float64]
 
@@ -30,6 +30,13 @@ class Figure:
     """Standard error."""
     adjusted: float
     adjusted_error: float
+    freedom: float
+    """Degrees of freedom of both errors."""
+
+    @property
+    def adjusted_margin(self) -> float:
+        """Half the width of the adjusted 95 % interval."""
+        return margin(self.adjusted_error**2, self.freedom)
 
     @property
     def ratio(self) -> float:
@@ -39,6 +46,9 @@ class Figure:
     def plain(self, digits: int) -> dict[str, float]:
         """JSON-ready."""
         figures = {name: round(value, digits) for name, value in asdict(self).items()}
+        half = self.adjusted_margin
+        figures["adjusted_low"] = round(self.adjusted - half, digits)
+        figures["adjusted_high"] = round(self.adjusted + half, digits)
         return {**figures, "variance_ratio": round(self.ratio, 4)}
 
 
@@ -125,6 +135,7 @@ def _score(
         raw_error=sqrt(float(raw.units[t].variance[0, 0])) / games,
         adjusted=(won - luck) / games,
         adjusted_error=sqrt(float(units[t].variance[0, 0])) / games,
+        freedom=units[t].freedom,
     )
 
 
@@ -160,6 +171,7 @@ def _ratings(
                     raw_error=SCALE * raw.spread.error_of(k),
                     adjusted=value + SCALE * float(shift[k]),
                     adjusted_error=SCALE * spread.error_of(k),
+                    freedom=raw.spread.freedom_of(k),
                 ),
             )
         )

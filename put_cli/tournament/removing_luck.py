@@ -11,6 +11,9 @@ from put_cli.stats.sums import Sums
 from put_cli.stats.watch import Ruling
 from put_cli.tournament import rounds
 
+MOST_PAIRINGS = 2000
+"""What deals are worth in so many takes about 1 GB to learn."""
+
 
 def obstacle(made: manifest.Manifest, ruling: Ruling | None) -> str | None:
     """Why the luck of the deal cannot be taken off the results of a run; None where it can."""
@@ -20,6 +23,9 @@ def obstacle(made: manifest.Manifest, ruling: Ruling | None) -> str | None:
         return "partners choose what to play with, so the worth of a deal is not learnt"
     if made.rules.misdeals:
         return "after a misdeal the cards are no longer all equally likely"
+    n = len(made.strategies)
+    if n * (n - 1) // 2 > MOST_PAIRINGS:
+        return f"with more than {MOST_PAIRINGS:,} pairings it would take too much memory"
     if made.log != "hands":
         return "the run logged no hands (--log hands does)"
     if ruling is not None and ruling.verdict:

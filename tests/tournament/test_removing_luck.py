@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import numpy as np
+import pyarrow.parquet as pq
 import pytest
 
 from put_cli.errors import RunError, UsageError
@@ -10,7 +11,7 @@ from put_cli.log import manifest
 from put_cli.log.deals import games_of_two
 from put_cli.stats.deals import DealClasses
 from put_cli.stats.luck_removed import LuckRemoved
-from put_cli.tournament import rounds
+from put_cli.tournament import removing_luck, rounds
 from put_cli.tournament.outcome import rate
 from put_cli.tournament.removing_luck import remove_luck
 from tests.log.tables import read
@@ -111,6 +112,13 @@ def test_where_it_cannot_be_done_a_run_says_why(
         remove_luck(tmp_path / "run", None)
 
 
+def test_a_field_too_large_for_memory_is_refused(
+    run: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(removing_luck, "MOST_PAIRINGS", 5)
+    assert "more than 5 pairings" in (removing_luck.obstacle(manifest.read(run), None) or "")
+
+
 def test_rubbers_and_few_games_have_figures_too(tmp_path: Path) -> None:
     play_run(tmp_path / "run", "odds", "bold", rules="truc", games=20, match_games=4)
     found = remove_luck(tmp_path / "run", None)
@@ -124,8 +132,6 @@ def test_hands_that_are_not_those_of_the_games_are_refused(tmp_path: Path) -> No
     for name, seed in (("run", 5), ("other", 6)):
         play_run(tmp_path / name, "odds", "bold", games=20, seed=seed)
     path = Path("hands/part-000000.parquet")
-    import pyarrow.parquet as pq
-
     part = pq.read_table(tmp_path / "run" / path)
     pq.write_table(part.slice(0, len(part) - 1), tmp_path / "run" / path)
     with pytest.raises(RunError, match="more hands than were logged"):
