@@ -88,6 +88,14 @@ class Habits:
         """(n, G, G): hands by own score and the best score of the others, in groups."""
         self.puts_by_score = np.zeros((n, groups, groups, outcomes), np.int64)
         """(n, G, G, 4): own puts by the same scores."""
+        self.bluffs_by_score = np.zeros((n, groups, groups), np.int64)
+        """(n, G, G): of those puts the bluffs; for two."""
+        self.throws_by_score = np.zeros((n, groups, groups), np.int64)
+        """(n, G, G): hands thrown, by the same scores."""
+        self.points_by_score = np.zeros((n, groups, groups), np.int64)
+        """(n, G, G): points won more than each of the others, added up."""
+        self.first_trick_by_score = np.zeros((n, groups, groups, 3), np.int64)
+        """(n, G, G, 3): first tricks won, tied and lost."""
         self.throws_by_strength = np.zeros((n, TENTHS), np.int64)
         """(n, 10): hands thrown, by the chance that the cards win."""
         self.throws = np.zeros(n, np.int64)
@@ -124,45 +132,52 @@ class Habits:
 
     def add(self, hands: Hands) -> None:
         """Count some hands."""
-        seats = len(hands.strategy)
-        for seat in range(seats):
-            who, mine = hands.strategy[seat], hands.putter == seat
-            outcome = np.where(
-                hands.seen,
-                np.where(hands.winner == seat, 1, np.where(hands.winner < 0, 2, 3)),
-                0,
-            )
-            _count(self.hands, who)
-            known = hands.cards[seat, :, 0] > 0
-            strength = self._strength[tuple(hands.cards[seat].T)]
-            _count(self.dealt_by_strength, who[known], strength[known])
-            put = known & mine
-            _count(self.puts_by_strength, who[put], strength[put], outcome[put])
-            _count(self.throws, who[hands.threw[seat]])
-            threw = known & hands.threw[seat]
-            _count(self.throws_by_strength, who[threw], strength[threw])
-            place = np.full(len(who), int(seat > 0))
-            _count(self.dealt_by_seat, who, place)
-            gained = seats * hands.points[seat] - hands.points.sum(axis=0)
-            np.add.at(self.points_by_seat, (who, place), gained)
+        for seat in range(len(hands.strategy)):
             own = hands.score[seat] // self.width
             others = np.delete(hands.score, seat, axis=0).max(axis=0) // self.width
-            _count(self.dealt_by_score, who, own, others)
-            _count(self.puts_by_score, who[mine], own[mine], others[mine], outcome[mine])
-            _count(self.places, who[mine], hands.place[mine])
-            taker = hands.takers[0]
-            over = taker >= 0
-            result = np.where(taker == seat, 0, np.where(taker == seats, 1, 2))
-            _count(self.first_trick, who[over], np.full(over.sum(), int(seat > 0)), result[over])
-            if hands.played is not None:
-                put = mine & known
-                tenth = self._tenths(hands, seat, put)
-                _count(self.puts_by_chance, who[put], tenth, outcome[put])
+            self._add_puts(hands, seat, (hands.strategy[seat], own, others))
+            self._add_course(hands, seat, (hands.strategy[seat], own, others))
         if hands.played is not None:
             lead, cards = hands.played[0], hands.cards[0]
             led = (lead > 0) & (cards[:, 0] > 0)
             card = np.where(lead == cards[:, 0], 0, np.where(lead == cards[:, 2], 2, 1))
             _count(self.led, hands.strategy[0][led], card[led])
+
+    def _add_puts(self, hands: Hands, seat: int, at: tuple[Ints, Ints, Ints]) -> None:
+        """Count puts and throws of a seat; `at`: strategy, own score and the others'."""
+        who, mine, threw = at[0], hands.putter == seat, hands.threw[seat]
+        won = np.where(hands.winner == seat, 1, np.where(hands.winner < 0, 2, 3))
+        outcome = np.where(hands.seen, won, 0)
+        known = hands.cards[seat, :, 0] > 0
+        strength = self._strength[tuple(hands.cards[seat].T)]
+        put = known & mine
+        _count(self.dealt_by_strength, who[known], strength[known])
+        _count(self.puts_by_strength, who[put], strength[put], outcome[put])
+        _count(self.puts_by_score, *_at(at, mine), outcome[mine])
+        _count(self.places, who[mine], hands.place[mine])
+        _count(self.throws, who[threw])
+        _count(self.throws_by_strength, who[known & threw], strength[known & threw])
+        _count(self.throws_by_score, *_at(at, threw))
+        if hands.played is not None:
+            tenth = self._tenths(hands, seat, put)
+            _count(self.puts_by_chance, who[put], tenth, outcome[put])
+            _count(self.bluffs_by_score, *_at(_at(at, put), tenth < BLUFFS.stop))
+
+    def _add_course(self, hands: Hands, seat: int, at: tuple[Ints, Ints, Ints]) -> None:
+        """Count what a seat's hands came to, and its first tricks; `at` as in `_add_puts`."""
+        who, seats = at[0], len(hands.strategy)
+        place = np.full(len(who), int(seat > 0))
+        gained = seats * hands.points[seat] - hands.points.sum(axis=0)
+        _count(self.hands, who)
+        _count(self.dealt_by_score, *at)
+        _count(self.dealt_by_seat, who, place)
+        np.add.at(self.points_by_seat, (who, place), gained)
+        np.add.at(self.points_by_score, at, gained)
+        taker = hands.takers[0]
+        over = taker >= 0
+        result = np.where(taker == seat, 0, np.where(taker == seats, 1, 2))[over]
+        _count(self.first_trick, who[over], place[over], result)
+        _count(self.first_trick_by_score, *_at(at, over), result)
 
     def _tenths(self, hands: Hands, seat: int, rows: NDArray[np.bool_]) -> Ints:
         """The chance to win the hand, in tenths, of those who put there from a seat."""
@@ -231,6 +246,11 @@ def _strengths(rules: RuleSet) -> Ints:
     found = np.zeros((top + 1,) * 3, np.int64)
     found[tuple(cards.T)] = np.minimum(TENTHS * won // total, TENTHS - 1)
     return found
+
+
+def _at(indices: tuple[Ints, ...], rows: NDArray[np.bool_]) -> tuple[Ints, ...]:
+    """The entries of some rows."""
+    return tuple(each[rows] for each in indices)
 
 
 def _count(into: Ints, *where: Ints) -> None:
