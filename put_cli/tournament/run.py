@@ -21,6 +21,7 @@ from put_cli.log.schema import LOGS, Format
 from put_cli.plugins.discovery import load_all
 from put_cli.plugins.loaded import Loaded
 from put_cli.plugins.loading import loader
+from put_cli.plugins.surroundings import Said, Surroundings
 from put_cli.report import text
 from put_cli.rules.ruleset import RuleSet
 from put_cli.stats.sequential import SequentialTest
@@ -30,7 +31,6 @@ from put_cli.stats.watch import Ruling, Watch
 from put_cli.tournament import records, workers
 from put_cli.tournament.schedule import Plan, Shards, expected_hands_per_game
 from put_cli.tournament.shard import Order, Result, Workshop
-from put_cli.tournament.surroundings import Said, Surroundings
 
 LOG = logging.getLogger("put")
 
