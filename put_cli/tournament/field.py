@@ -9,8 +9,8 @@ from put_cli.engine.players import Contestant
 from put_cli.plugins.discovery import load_all
 from put_cli.plugins.loaded import Loaded
 from put_cli.plugins.loading import loader
+from put_cli.plugins.surroundings import Said, Surroundings
 from put_cli.rules.ruleset import RuleSet
-from put_cli.tournament.surroundings import Said, Surroundings
 
 
 @dataclass(frozen=True)
