@@ -23,6 +23,7 @@ COMMANDS = {
     "report": "Write a run as a page of tables and pictures.",
     "compare": "Compare the strategies of two runs, deal by deal.",
     "plan": "Tell how many games a precision takes.",
+    "verify": "Prove the log of a run, hand by hand.",
     "replay": "Tell a logged game or hand in words.",
     "judge": "Referee hands written in notation.",
     "rules": "List the rule sets, or explain one.",

@@ -17,7 +17,15 @@ import numpy.typing as npt
 
 from put_cli.engine import compiled, kernel
 from put_cli.engine import lanes as ln
-from put_cli.engine.forfeits import BEGIN_MATCH, HAND_OVER, STRIKES, Forfeit, Moment, at
+from put_cli.engine.forfeits import (
+    BEGIN_MATCH,
+    HAND_OVER,
+    STRIKES,
+    Forfeit,
+    Moment,
+    at,
+    rest_of_match,
+)
 from put_cli.engine.hearing import hand_record
 from put_cli.engine.lanes import NONSENSE
 from put_cli.engine.luck import subkey
@@ -314,7 +322,7 @@ class _Session:
             first = int(lane[ln.FIRST_ROW])
             rows = range(first, first + int(lane[ln.GAMES]))
             last = max(row for row in rows if hands[row])
-            why = f"forfeited the rest of the match: in game {last - first} it {self.reasons[last]}"
+            why = rest_of_match(last - first, self.reasons[last])
             self.reasons |= dict.fromkeys(range(last + 1, rows.stop), why)
 
     def _moment(self, number: int, chair: int) -> Moment:

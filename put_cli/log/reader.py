@@ -3,6 +3,7 @@
 import hashlib
 import json
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +23,56 @@ _UNREADABLE = (OSError, ValueError, RecursionError, pa.ArrowException)
 BATCH_ROWS = 1 << 17
 """Rows in memory at a time, where a table is read in pieces."""
 
+MAX_BYTES = 1 << 31
+"""Bytes of a part, and eight times as many of what is packed in it, that are still read."""
+
+MAX_FOOTER = 1 << 16
+"""Characters of our JSON in a footer."""
+
+
+@dataclass(frozen=True, eq=False)
+class Part:
+    """A part of the log, whatever it holds: its bytes, its rows, and our footer."""
+
+    data: pa.Buffer
+    table: pa.Table
+    footer: dict[str, Any]
+    created_by: str
+    """What wrote the file, as Parquet tells it."""
+
+
+def part(path: Path, form: Format, table: str, rows: int) -> Part:
+    """A part with everything in it, if it has at most so many rows.
+
+    Whether it is the right one, and holds what was written, is for the caller to find out.
+
+    Raises:
+        RunError: it cannot be read, is no part of a log, or is too large.
+    """
+    refuse_links(path)
+    try:
+        if path.stat().st_size > MAX_BYTES:
+            raise RunError(f"{path} is too large for a part of a log: over {MAX_BYTES:,} bytes.")
+        data = pa.py_buffer(path.read_bytes())
+        metadata = pq.read_metadata(pa.BufferReader(data))
+    except _UNREADABLE as error:
+        raise RunError(f"{path} is not a part of a log: {one_line(error)}.") from None
+    footer = _footer(path, metadata)
+    if metadata.num_rows > rows:
+        raise RunError(f"{path} has {metadata.num_rows:,} rows, and its games at most {rows:,}.")
+    return Part(data, _read(path, form, table, data), footer, metadata.created_by)
+
+
+def refuse_links(path: Path) -> None:
+    """Refuse a file that does not lie where it seems to.
+
+    Raises:
+        RunError: it, or its folder, is a symbolic link.
+    """
+    for each in (path, path.parent):
+        if each.is_symlink():
+            raise RunError(f"{each} is a symbolic link, and a log does not leave its directory.")
+
 
 def committed(run: Path, plan: str) -> dict[int, dict[str, Any]]:
     """The footers of the committed shards of a plan, by shard number."""
@@ -39,9 +90,23 @@ def footer_of(path: Path) -> dict[str, Any]:
     Raises:
         RunError: it is no part of a log.
     """
+    refuse_links(path)
     try:
-        metadata = pq.read_metadata(path).metadata or {}
-        footer = json.loads(metadata[FOOTER])
+        metadata = pq.read_metadata(path)
+    except _UNREADABLE as error:
+        raise RunError(f"{path} is not a part of a log: {one_line(error)}.") from None
+    return _footer(path, metadata)
+
+
+def _footer(path: Path, parquet: pq.FileMetaData) -> dict[str, Any]:
+    packed = sum(parquet.row_group(n).total_byte_size for n in range(parquet.num_row_groups))
+    if packed > 8 * MAX_BYTES:
+        raise RunError(f"{path} is too large for a part of a log: it unpacks to {packed:,} bytes.")
+    try:
+        text = (parquet.metadata or {})[FOOTER]
+        if len(text) > MAX_FOOTER:
+            raise RunError(f"{path} is not a part of a log: its footer has {len(text):,} bytes.")
+        footer = json.loads(text)
     except KeyError:
         raise RunError(f"{path} is not a part of a log: 'put' did not write it.") from None
     except _UNREADABLE as error:
@@ -49,7 +114,7 @@ def footer_of(path: Path) -> dict[str, Any]:
     if (
         not isinstance(footer, dict)
         or not footer.keys() >= {"table", "shard", "plan"}
-        or not isinstance(footer["shard"], int)
+        or type(footer["shard"]) is not int
     ):
         raise RunError(f"{path} is not a part of a log: its footer does not name one.")
     if footer.get("version") != VERSION:
@@ -107,9 +172,9 @@ def _footer_in_place(path: Path, form: Format, table: str, plan: str) -> dict[st
     return footer
 
 
-def _read(path: Path, form: Format, table: str) -> pa.Table:
+def _read(path: Path, form: Format, table: str, data: pa.Buffer | None = None) -> pa.Table:
     try:
-        part = pq.ParquetFile(path).read()
+        part = pq.ParquetFile(path if data is None else pa.BufferReader(data)).read()
     except _UNREADABLE as error:
         raise RunError(f"cannot read {str(path)!r}: {one_line(error)}.") from None
     if part.schema.remove_metadata() != form.schema(table):
