@@ -89,6 +89,15 @@ class Plan:
         self, pairing: Ints, block: Ints, mirror: Ints
     ) -> tuple[Ints, npt.NDArray[np.bool_]]:
         """Number of the fixture of every row, and whether there is such a one."""
+        # Rows of a match lie together: each run of them is looked up once.
+        key = pairing, block, mirror
+        changes = np.ones(len(pairing), bool)
+        changes[1:] = np.logical_or.reduce([each[1:] != each[:-1] for each in key])
+        begins = np.flatnonzero(changes)
+        if len(begins) < len(pairing):
+            found = self._match(*(each[begins] for each in key))
+            counts = np.diff(begins, append=len(pairing))
+            return np.repeat(found[0], counts), np.repeat(found[1], counts)
         near = np.minimum(np.searchsorted(self._pairings, pairing), len(self._pairings) - 1)
         known = self._pairings[near] == pairing
         known &= (block >= 0) & (block < self._blocks) & (mirror >= 0) & (mirror < self._mirrors)

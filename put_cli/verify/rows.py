@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -69,23 +70,39 @@ def shown(value: pa.Scalar) -> str:
 
 
 def _unlike(expected: pa.Array, found: pa.Array) -> Bools:
-    if pa.types.is_dictionary(expected.type):
-        ours = {word: n for n, word in enumerate(expected.dictionary.to_pylist())}
-        theirs = [ours.get(word, -2) for word in found.dictionary.to_pylist()]
-        table = np.array([*theirs, -1], np.int64)
-        index = filled(found.indices, len(theirs))
-        return np.asarray(table[index] != filled(expected.indices, -1))
-    if expected.equals(found):
-        return np.zeros(len(expected), bool)
-    same = pc.fill_null(pc.equal(expected, found), False)
-    both_null = pc.and_(pc.is_null(expected), pc.is_null(found))
-    return np.asarray(pc.invert(pc.or_(same, both_null)).to_numpy(zero_copy_only=False))
+    if not pa.types.is_dictionary(expected.type):
+        if expected.equals(found):
+            return np.zeros(len(expected), bool)
+        same = pc.fill_null(pc.equal(expected, found), False)
+        both_null = pc.and_(pc.is_null(expected), pc.is_null(found))
+        return np.asarray(pc.invert(pc.or_(same, both_null)).to_numpy(zero_copy_only=False))
+    ours = {word: n for n, word in enumerate(expected.dictionary.to_pylist())}
+    theirs = [ours.get(word, -1) for word in found.dictionary.to_pylist()]
+    index = _raw(expected.indices)
+    table = np.array([*theirs, -1], index.dtype)
+    wrong: Bools = table.take(_raw(found.indices), mode="clip") != index
+    if expected.null_count or found.null_count:
+        valid, there = (_valid(each) for each in (expected, found))
+        wrong = (wrong & valid) | (valid != there)
+    return wrong
 
 
-def filled(indices: pa.Array, null: int) -> npt.NDArray[np.int64]:
-    """(R,): the indices of a dictionary column, `null` where there is none."""
-    # Cast first: a null's stand-in may not fit into few bits.
-    if not indices.null_count:
-        return np.asarray(indices.to_numpy(zero_copy_only=False))
-    wide = indices.cast(pa.int32()).fill_null(null)
-    return np.asarray(wide.to_numpy(zero_copy_only=False))
+def numbered(column: pa.Array, table: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    """(R,): of a dictionary column the entries of `table`, whose last is for null."""
+    found: npt.NDArray[Any] = table.take(_raw(column.indices), mode="clip")
+    if column.null_count:
+        found[~_valid(column)] = table[-1]
+    return found
+
+
+def _raw(indices: pa.Array) -> npt.NDArray[Any]:
+    """The numbers of an array as they lie in memory: where it is null, any."""
+    return np.asarray(
+        pa.Array.from_buffers(
+            indices.type, len(indices), [None, indices.buffers()[1]], offset=indices.offset
+        )
+    )
+
+
+def _valid(column: pa.Array) -> Bools:
+    return np.asarray(column.is_valid().to_numpy(zero_copy_only=False))

@@ -19,7 +19,7 @@ from put_cli.engine.scripted import Script
 from put_cli.log.schema import Format
 from put_cli.rules.machine import CHOICES, RULINGS, seat_names
 from put_cli.verify.keys import Placed
-from put_cli.verify.rows import filled
+from put_cli.verify.rows import numbered
 
 Ints = npt.NDArray[np.int64]
 
@@ -34,7 +34,7 @@ def numbers(column: pa.Array, known: Mapping[str, int]) -> npt.NDArray[Any]:
     """(R,) int8: the number of each word of a dictionary column, 0 where there is none."""
     words = column.dictionary.to_pylist()
     table = np.array([*(known.get(word, 0) for word in words), 0], np.int8)
-    return table[filled(column.indices, len(words))]
+    return numbered(column, table)
 
 
 def script_of(
@@ -78,7 +78,7 @@ def script_of(
     codes = np.array(
         [*(_code(text, most, coder) for text in said.dictionary.to_pylist()), 0], np.int64
     )
-    words = codes[filled(said.indices, len(codes) - 1)]
+    words = numbered(said, codes)
     forfeited = numbers(hands["ending"].chunk(0), {"forfeit": 1})
     kinds = np.repeat(games, np.diff(starts))
     return Script(starts, acts, words, np.where(forfeited, kinds, 0).astype(np.int8))

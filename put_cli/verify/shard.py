@@ -1,5 +1,6 @@
 """One shard: its rows worked out again from the seed and the logged acts, and compared."""
 
+import random
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -362,9 +363,8 @@ class _Shard:
         """The scalar referee on a sample of the hands of games without faults."""
         hands = found["hands"]
         good = np.flatnonzero(~self.bad_games[hands.unit])
-        chance = np.random.default_rng(self.shard)
         count = min(self.checker.sample, len(good))
-        at = np.sort(chance.choice(good, count, replace=False))
+        at = good[sorted(random.Random(self.shard).sample(range(len(good)), count))]
         sampled = hands.rows.take(pa.array(at)).to_pylist()
         if "plays" in found:
             self._give_plays(sampled, hands.unit[at], found["plays"])

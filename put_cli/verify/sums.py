@@ -11,7 +11,7 @@ from put_cli.engine import lanes as ln
 from put_cli.engine.matches import Fixture, Played
 from put_cli.rules.ruleset import RuleSet
 from put_cli.stats.tally import PLACES
-from put_cli.verify.rows import filled
+from put_cli.verify.rows import numbered
 from put_cli.verify.script import KINDS, numbers
 
 Ints = npt.NDArray[Any]
@@ -56,7 +56,7 @@ def games_as_numbers(
         column_ = table[column].chunk(0)
         words = column_.dictionary.to_pylist()
         known = np.array([*(index.get(word, 0) for word in words), 0]) - 1
-        who = known[filled(column_.indices, len(words))]
+        who = numbered(column_, known)
         at = (chairs[fixture] == who[:, None]).argmax(axis=1)
         return np.where(who < 0, ln.NO_CHAIR, at)
 
