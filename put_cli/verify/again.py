@@ -170,5 +170,7 @@ def _compare(
             Fault(file, key, f"{column}, played again", first.expected, first.found, further)
         )
         found = True
-    if not found and ours.created_by == theirs.created_by:
+    if ours.footer != theirs.footer:
+        findings.add(Fault(file, "footer", "played again", "other hashes of the parts", "these"))
+    elif not found and ours.created_by == theirs.created_by:
         findings.add(Fault(file, "", "played again", "the same bytes", "the same rows otherwise"))

@@ -179,7 +179,6 @@ class _Shard:
         if self.bad_games[at.game]:
             return
         self.bad_games[at.game] = True
-        name = "hands"
         if at.missing:
             column, found = "key", "no such row"
             expected = f"another hand: the game is not over, and {at.allowed} is to come"
@@ -195,9 +194,13 @@ class _Shard:
             first = np.searchsorted(hands.unit, at.game)
             logged = rows.shown(hands.rows["words"][int(first) + at.hand])
             found = f"{found} (words {logged})"
-        self.findings.add(
-            Fault(self._file(name), self._game_key(at.game, at.hand), column, expected, found)
-        )
+        key = self._game_key(at.game, at.hand)
+        self.findings.add(Fault(self._file_of_acts(), key, column, expected, found))
+
+    def _file_of_acts(self) -> str:
+        """Where words and cards stand: of many players in two files, and either may be wrong."""
+        hands = self._file("hands")
+        return f"{hands} with {self._file('plays')}" if self.checker.rules.players > 2 else hands
 
     def _reasons(self, games: _Table, *, found_only: bool) -> dict[int, str]:
         """Reasons of faults by game, as logged; `found_only`: of games that were played."""
@@ -227,6 +230,9 @@ class _Shard:
                 self._tell_rows(name, table, at[lacking], units, what)
             bad = self._bad_units(name)
             expected_at, found_at = self._outside(there, bad), self._outside(found, bad)
+            orders = there.order[expected_at], found.order[found_at]
+            expected_at = expected_at[np.isin(orders[0], orders[1])]
+            found_at = found_at[np.isin(orders[1], orders[0])]
         kept = list(columns) if columns else made.column_names
         mine = _taken(made.select(kept), expected_at)
         theirs = _taken(found.rows.select(kept), found_at)
