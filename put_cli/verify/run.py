@@ -13,6 +13,7 @@ from put_cli.errors import RunError
 from put_cli.log.schema import EVERY_TABLE
 from put_cli.log.writer import part_path
 from put_cli.report.tables import printable
+from put_cli.tournament.records import can_fork
 from put_cli.tournament.run import rate
 from put_cli.verify import again, files
 from put_cli.verify.faults import Fault, Findings
@@ -165,7 +166,7 @@ def _crew(
     if wish.workers == 1:
         yield lambda shards: (checker.check(*each) for each in shards)
         return
-    context = multiprocessing.get_context("spawn")
+    context: Any = multiprocessing.get_context("fork" if can_fork() else "spawn")
     with context.Pool(wish.workers, _begin, (wish.run, wish.sample)) as pool:
         yield lambda shards: pool.imap(_check, shards)
 

@@ -9,8 +9,8 @@ import pytest
 from put_cli.engine.forfeits import Forfeit
 from put_cli.engine.lanes import DIED, SLOW
 from put_cli.log import forfeits
-from put_cli.tournament import run as runs
 from put_cli.rules.ruleset import find_ruleset
+from put_cli.tournament import run as runs
 from tests.tournament.runs import small_shards, write_strategies
 
 FAMILIES = {
