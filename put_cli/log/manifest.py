@@ -9,14 +9,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from put_cli.errors import RuleError, RunError
+from put_cli.errors import RuleError, RunError, one_line
+from put_cli.log.bounds import read_text
 from put_cli.log.schema import VERSION, Format
 from put_cli.rules.ruleset import RuleSet
 
 NAME = "manifest.json"
-
-MAX_BYTES = 1 << 26
-"""Bytes of a text file of a run that are still read: thousands of strategies take a few million."""
 
 # What the program reads of a manifest; the rest is for people.
 _KEYS = {"seed": int, "rules": dict, "strategies": list, "rounds": list}
@@ -126,22 +124,6 @@ def write_text(path: Path, text: str) -> None:
         raise RunError(f"cannot write {str(path)!r}: {error.strerror or error}.") from None
 
 
-def read_text(path: Path, most: int) -> str:
-    """The text of a file of a run, which may be a stranger's.
-
-    Raises:
-        OSError: it cannot be read.
-        ValueError: it is too large, no text, or lies elsewhere by a symbolic link.
-    """
-    if path.is_symlink():
-        raise ValueError("it is a symbolic link, and a run does not leave its directory")
-    with path.open("rb") as file:
-        data = file.read(most + 1)
-    if len(data) > most:
-        raise ValueError(f"expected at most {most:,} bytes, and it has more")
-    return data.decode("utf-8")
-
-
 def write(run: Path, data: Mapping[str, Any]) -> None:
     """Write the manifest of a run."""
     write_text(run / NAME, json.dumps(data, indent=2, ensure_ascii=False) + "\n")
@@ -155,13 +137,13 @@ def read(run: Path) -> Manifest:
     """
     path = run / NAME
     try:
-        data = json.loads(read_text(path, MAX_BYTES))
+        data = json.loads(read_text(path))
     except FileNotFoundError:
         raise RunError(
             f"{str(run)!r} is not a run: it has no {NAME}. 'put tournament' makes one."
         ) from None
     except (OSError, ValueError, RecursionError) as error:
-        raise RunError(f"cannot read {str(path)!r}: {error}.") from None
+        raise RunError(f"cannot read {str(path)!r}: {one_line(error)}.") from None
     found = data.get("format") if isinstance(data, dict) else None
     if not isinstance(found, dict) or found.get("version") != VERSION:
         raise RunError(f"{path}: expected a log in version {VERSION}, got {found!r}.")

@@ -2,8 +2,7 @@
 
 import hashlib
 import json
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -14,64 +13,15 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from put_cli.errors import RunError, one_line
+from put_cli.log.bounds import refuse_large, refuse_links
 from put_cli.log.schema import VERSION, Format
 from put_cli.log.writer import FOOTER, content, part_path
 
-_UNREADABLE = (OSError, ValueError, RecursionError, pa.ArrowException)
+UNREADABLE = (OSError, ValueError, RecursionError, pa.ArrowException)
 """What reading a file that is damaged, or none of ours, may raise."""
 
 BATCH_ROWS = 1 << 17
 """Rows in memory at a time, where a table is read in pieces."""
-
-MAX_BYTES = 1 << 31
-"""Bytes of a part, and eight times as many of what is packed in it, that are still read."""
-
-MAX_FOOTER = 1 << 16
-"""Characters of our JSON in a footer."""
-
-
-@dataclass(frozen=True, eq=False)
-class Part:
-    """A part of the log, whatever it holds: its bytes, its rows, and our footer."""
-
-    data: pa.Buffer
-    table: pa.Table
-    footer: dict[str, Any]
-    created_by: str
-    """What wrote the file, as Parquet tells it."""
-
-
-def part(path: Path, form: Format, table: str, rows: int) -> Part:
-    """A part with everything in it, if it has at most so many rows.
-
-    Whether it is the right one, and holds what was written, is for the caller to find out.
-
-    Raises:
-        RunError: it cannot be read, is no part of a log, or is too large.
-    """
-    refuse_links(path)
-    try:
-        if path.stat().st_size > MAX_BYTES:
-            raise RunError(f"{path} is too large for a part of a log: over {MAX_BYTES:,} bytes.")
-        data = pa.py_buffer(path.read_bytes())
-        metadata = pq.read_metadata(pa.BufferReader(data))
-    except _UNREADABLE as error:
-        raise RunError(f"{path} is not a part of a log: {one_line(error)}.") from None
-    footer = _footer(path, metadata)
-    if metadata.num_rows > rows:
-        raise RunError(f"{path} has {metadata.num_rows:,} rows, and its games at most {rows:,}.")
-    return Part(data, _read(path, form, table, data), footer, metadata.created_by)
-
-
-def refuse_links(path: Path) -> None:
-    """Refuse a file that does not lie where it seems to.
-
-    Raises:
-        RunError: it, or its folder, is a symbolic link.
-    """
-    for each in (path, path.parent):
-        if each.is_symlink():
-            raise RunError(f"{each} is a symbolic link, and a log does not leave its directory.")
 
 
 def committed(run: Path, plan: str) -> dict[int, dict[str, Any]]:
@@ -92,29 +42,27 @@ def footer_of(path: Path) -> dict[str, Any]:
     """
     refuse_links(path)
     try:
-        metadata = pq.read_metadata(path)
-    except _UNREADABLE as error:
+        parquet = pq.read_metadata(path)
+        refuse_large(path, parquet)
+        metadata = parquet.metadata or {}
+    except UNREADABLE as error:
         raise RunError(f"{path} is not a part of a log: {one_line(error)}.") from None
-    return _footer(path, metadata)
+    return footer_in(metadata, path)
 
 
-def _footer(path: Path, parquet: pq.FileMetaData) -> dict[str, Any]:
-    packed = sum(parquet.row_group(n).total_byte_size for n in range(parquet.num_row_groups))
-    if packed > 8 * MAX_BYTES:
-        raise RunError(f"{path} is too large for a part of a log: it unpacks to {packed:,} bytes.")
+def footer_in(metadata: Mapping[bytes, bytes], path: Path | str) -> dict[str, Any]:
+    """Our JSON in the metadata of the part at `path`; otherwise as `footer_of`."""
     try:
-        text = (parquet.metadata or {})[FOOTER]
-        if len(text) > MAX_FOOTER:
-            raise RunError(f"{path} is not a part of a log: its footer has {len(text):,} bytes.")
-        footer = json.loads(text)
+        footer = json.loads(metadata[FOOTER])
     except KeyError:
         raise RunError(f"{path} is not a part of a log: 'put' did not write it.") from None
-    except _UNREADABLE as error:
+    except UNREADABLE as error:
         raise RunError(f"{path} is not a part of a log: {one_line(error)}.") from None
     if (
         not isinstance(footer, dict)
         or not footer.keys() >= {"table", "shard", "plan"}
         or type(footer["shard"]) is not int
+        or footer["shard"] < 0
     ):
         raise RunError(f"{path} is not a part of a log: its footer does not name one.")
     if footer.get("version") != VERSION:
@@ -172,10 +120,10 @@ def _footer_in_place(path: Path, form: Format, table: str, plan: str) -> dict[st
     return footer
 
 
-def _read(path: Path, form: Format, table: str, data: pa.Buffer | None = None) -> pa.Table:
+def _read(path: Path, form: Format, table: str) -> pa.Table:
     try:
-        part = pq.ParquetFile(path if data is None else pa.BufferReader(data)).read()
-    except _UNREADABLE as error:
+        part = pq.ParquetFile(path).read()
+    except UNREADABLE as error:
         raise RunError(f"cannot read {str(path)!r}: {one_line(error)}.") from None
     if part.schema.remove_metadata() != form.schema(table):
         raise RunError(f"{path} is damaged: its columns are not those of {table}.")
@@ -238,5 +186,5 @@ def batches(
         try:
             with pq.ParquetFile(path) as part:
                 yield from part.iter_batches(BATCH_ROWS, columns=list(columns))
-        except _UNREADABLE as error:
+        except UNREADABLE as error:
             raise RunError(f"cannot read {str(path)!r}: {one_line(error)}.") from None

@@ -13,7 +13,8 @@ from typing import Any
 
 from put_cli.engine.reach import source_digest
 from put_cli.errors import RunError, UsageError
-from put_cli.log import forfeits, reader
+from put_cli.log import forfeits
+from put_cli.log.part import read_part
 from put_cli.log.schema import Format
 from put_cli.log.writer import part_path
 from put_cli.plugins import spec
@@ -147,30 +148,26 @@ def _compare(
     paths = [part_path(each, name, shard) for each in (again, run)]
     file = f"{name}/{paths[1].name}"
     try:
-        ours, theirs = (reader.part(path, form, name, _EVERYTHING) for path in paths)
+        ours, theirs = (read_part(path, form, name, _EVERYTHING) for path in paths)
     except RunError as error:
         findings.add(Fault(file, "", "", "the part played again", printable(str(error))))
         return
     if ours.data.equals(theirs.data):
         return
-    tables = [rows.one_chunk(each.table) for each in (ours, theirs)]
-    counts = [table.num_rows for table in tables]
-    if counts[0] != counts[1]:
-        told = [f"{count:,} rows" for count in counts]
-        findings.add(Fault(file, "", "played again", *told))
+    mine, found = rows.one_chunk(ours.table), rows.one_chunk(theirs.table)
+    if mine.num_rows != found.num_rows:
+        told = f"{mine.num_rows:,} rows", f"{found.num_rows:,} rows"
+        findings.add(Fault(file, "", "played again", told[0], told[1]))
         return
-    wrong = rows.differing(*tables)
-    found = False
+    wrong = rows.differing(mine, found)
     for column, where in wrong.items():
         row = int(where.argmax())
-        (first,) = rows.differences(*tables, {column: where}, [row])
+        (first,) = rows.differences(mine, found, {column: where}, [row])
         further = int(where.sum()) - 1
-        key = keys.text_of(name, tables[0], row)
-        findings.add(
-            Fault(file, key, f"{column}, played again", first.expected, first.found, further)
-        )
-        found = True
+        key = keys.text_of(name, mine, row)
+        what = f"{column}, played again"
+        findings.add(Fault(file, key, what, first.expected, first.found, further))
     if ours.footer != theirs.footer:
         findings.add(Fault(file, "footer", "played again", "other hashes of the parts", "these"))
-    elif not found and ours.created_by == theirs.created_by:
+    elif not wrong and ours.created_by == theirs.created_by:
         findings.add(Fault(file, "", "played again", "the same bytes", "the same rows otherwise"))

@@ -9,7 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from put_cli.log import dictionary
-from put_cli.log.manifest import MAX_BYTES, Manifest, read_text
+from put_cli.log.bounds import read_text
+from put_cli.log.manifest import Manifest
 from put_cli.report import text
 from put_cli.report.tables import printable
 from put_cli.stats.standings import Standings
@@ -43,7 +44,7 @@ def _content(path: Path, findings: Findings) -> str | None:
         findings.add(Fault(path.name, "", "", "a file", "no such file"))
         return None
     try:
-        return read_text(path, MAX_BYTES)
+        return read_text(path)
     except (OSError, ValueError) as error:
         findings.add(Fault(path.name, "", "", "a text", printable(str(error))))
         return None
@@ -76,11 +77,11 @@ def _different(expected: Any, found: Any, where: str) -> Iterator[Fault]:
             if key in expected and key in found:
                 yield from _different(expected[key], found[key], inside)
             else:
-                values = (_shown(each.get(key)) for each in (expected, found))
-                yield Fault(JSON, inside, "", *values)
+                ours, theirs = (_shown(each.get(key)) for each in (expected, found))
+                yield Fault(JSON, inside, "", ours, theirs)
     elif isinstance(expected, list) and isinstance(found, list) and len(expected) == len(found):
-        for number, (ours, theirs) in enumerate(zip(expected, found, strict=True)):
-            yield from _different(ours, theirs, f"{where}/{number}")
+        for number, pair in enumerate(zip(expected, found, strict=True)):
+            yield from _different(*pair, f"{where}/{number}")
     elif type(expected) is not type(found) or not _same(expected, found):
         yield Fault(JSON, where, "", _shown(expected), _shown(found))
 
@@ -97,7 +98,7 @@ def _different_lines(name: str, expected: str, found: str, exact: bool) -> Itera
         pair = [lines[number] if number < len(lines) else None for lines in (ours, theirs)]
         if pair[0] == pair[1] or (not exact and None not in pair and _near(*pair)):  # type: ignore[arg-type]
             continue
-        yield Fault(name, f"line {number + 1}", "", *map(_shown, pair))
+        yield Fault(name, f"line {number + 1}", "", _shown(pair[0]), _shown(pair[1]))
         return
     if ours == theirs and expected != found:
         yield Fault(name, "", "", "the same ends of lines", "other ones")

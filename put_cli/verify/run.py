@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from put_cli.engine.luck import GENERATOR
-from put_cli.errors import RunError
+from put_cli.errors import RunError, one_line
 from put_cli.log.schema import EVERY_TABLE
 from put_cli.log.writer import part_path
 from put_cli.report.tables import printable
@@ -206,9 +206,9 @@ def _check_forfeits(checker: Checker, known: set[tuple[int, int, int]], findings
 def _check_results(checker: Checker, findings: Findings) -> None:
     try:
         table = rate(checker.run)
-    except RunError as error:
+    except (RunError, ValueError, ArithmeticError) as error:  # of tallies that cannot be
         if not findings.count:
-            what = printable(str(error))
+            what = printable(one_line(error))
             findings.add(Fault("standings.json", "", "", "tallies that can be rated", what))
         return
     check_results(checker.made, table, findings)

@@ -58,7 +58,8 @@ def script_of(
         seats = {seat: 1 + n for n, seat in enumerate(seat_names(rules))}
         hand = table["hand"].to_numpy()[placed.rows]
         at = starts[placed.unit] + hand
-        seat = numbers(table["seat"].chunk(0), seats)[placed.rows].astype(np.int64) - 1
+        seats_of = numbers(table["seat"].chunk(0), seats)[placed.rows]
+        seat = seats_of.astype(np.int64) - 1
         trick = table["trick"].to_numpy()[placed.rows].astype(np.int64) - 1
         card = numbers(table["card"].chunk(0), ranks)[placed.rows]
         there = (at < starts[placed.unit + 1]) & (seat >= 0) & (trick >= 0) & (trick < 3)
@@ -69,9 +70,9 @@ def script_of(
             acts[:, n] = numbers(hands[place].chunk(0), ranks)
         coder, most = _code_of_two, _MOST_SAID["two"]
     if rules.partners:
-        for seat, side in enumerate(("eldest", "dealer")):
-            acts[:, CHOICE + seat] = numbers(hands[f"{side}_choice"].chunk(0), _CHOSEN)
-            acts[:, LAID_OUT + seat] = numbers(hands[f"{side}_laid_out"].chunk(0), ranks)
+        for n, side in enumerate(("eldest", "dealer")):
+            acts[:, CHOICE + n] = numbers(hands[f"{side}_choice"].chunk(0), _CHOSEN)
+            acts[:, LAID_OUT + n] = numbers(hands[f"{side}_laid_out"].chunk(0), ranks)
     if rules.misdeals:
         acts[:, RULING] = numbers(hands["ruling"].chunk(0), _RULED)
     said = hands["words"].chunk(0)

@@ -118,6 +118,7 @@ class _Shard:
     def _replay(self, found: Mapping[str, _Table]) -> None:
         checker = self.checker
         hands, games = found["hands"], found["games"]
+        self._whole("games", games)
         starts = np.searchsorted(hands.unit, np.arange(self.games + 1)).astype(np.int64)
         starts = self._without_gaps(hands, starts)
         kinds = np.zeros(self.games, np.int8)
@@ -438,6 +439,7 @@ class _Shard:
         for game in lacking.tolist():
             key = self._game_key(game)
             self.findings.add(Fault(self._file(name), key, "key", "a row", "no such row"))
+        self.bad_games[lacking] = True
 
     def _relations(self, tallies: _Table) -> None:
         """What no row of the tallies can be, whatever was played."""

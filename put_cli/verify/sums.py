@@ -16,7 +16,7 @@ from put_cli.verify.script import KINDS, numbers
 
 Ints = npt.NDArray[Any]
 Bools = npt.NDArray[np.bool_]
-Wrong = tuple[Bools, str, str]
+Wrong = tuple[Any, str, str]
 """Where something is not so, the columns it is about, and what was expected."""
 
 _HOW = {how: n for n, how in enumerate(ln.HOW)}
@@ -86,17 +86,21 @@ def tallies_of(rules: RuleSet, fixtures: Sequence[Fixture], games: Ints) -> npt.
     counted = np.zeros((len(fixtures), len(ln.TALLY_COLUMNS)), np.int64)
     sides = rules.players
     winner, first = column["winner"], column["first_dealer"] % sides
-    np.add.at(counted, (fixture, ln.T_GAMES), 1)
-    np.add.at(counted, (fixture, ln.T_HANDS), column["hands"])
-    np.add.at(counted, (fixture, ln.T_WINS + winner), 1)
-    np.add.at(counted, (fixture, ln.T_DEALT + first), 1)
-    np.add.at(counted, (fixture, ln.T_DEALT_WINS + first), winner == first)
+
+    def add(match: Ints, count: Any, number: Any) -> None:
+        np.add.at(counted, (match, np.broadcast_to(count, match.shape)), number)
+
+    add(fixture, ln.T_GAMES, 1)
+    add(fixture, ln.T_HANDS, column["hands"])
+    add(fixture, ln.T_WINS + winner, 1)
+    add(fixture, ln.T_DEALT + first, 1)
+    add(fixture, ln.T_DEALT_WINS + first, winner == first)
     for side in range(2):
-        np.add.at(counted, (fixture, ln.T_LEGS + side), column[f"legs{side}"])
+        add(fixture, ln.T_LEGS + side, column[f"legs{side}"])
     at_fault = np.flatnonzero(column["fault_by"] != ln.NO_CHAIR)
     by = column["fault_by"][at_fault] % sides
     what = np.where(column["hands"][at_fault] > 0, ln.T_FAULTS, ln.T_FORFEITS)
-    np.add.at(counted, (fixture[at_fault], what + by), 1)
+    add(fixture[at_fault], what + by, 1)
     return counted
 
 
@@ -152,11 +156,11 @@ def wrong_tallies(
 
     for name, values in rows.items():
         yield values < 0, name, "at least 0"
-    wins = sum(of("wins", place) for place in places)
+    wins: Any = sum(of("wins", place) for place in places)
     yield rows["games"] != games, "games", "the games of the plan"
     yield wins != games, "wins", "as many as games"
     yield rows["drawn"] > rows["hands"], "drawn", "at most hands"
-    unplayed = sum(of("forfeits", place) for place in places)
+    unplayed: Any = sum(of("forfeits", place) for place in places)
     yield rows["hands"] < games - unplayed, "hands", "at least one a game"
     yield (unplayed == games) & (games > 0), "forfeits", "fewer than games"
     for place in places:
@@ -170,7 +174,7 @@ def wrong_tallies(
     if rules.players == 2 and mirrored:
         cells = [rows[f"pairs_{n}"] for n in range(3)]
         first, again = slice(0, None, 2), slice(1, None, 2)
-        pairs = sum(cells)
+        pairs: Any = sum(cells)
         short = zero.astype(bool)
         short[first] = pairs[first] != games[first]
         short[again] = pairs[again] != 0

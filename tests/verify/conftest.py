@@ -2,15 +2,19 @@
 
 import shutil
 from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 
 import pytest
 
+from put_cli.engine import tables
 from put_cli.engine.forfeits import Forfeit
 from put_cli.engine.lanes import DIED, SLOW
 from put_cli.log import forfeits
 from put_cli.rules.ruleset import find_ruleset
 from put_cli.tournament import run as runs
+from put_cli.tournament import shard as tournament_shard
+from put_cli.verify import shard
 from tests.tournament.runs import small_shards, write_strategies
 
 FAMILIES = {
@@ -60,6 +64,18 @@ def play_sound(tmp_path_factory: pytest.TempPathFactory) -> PlayRun:
         return out
 
     return play
+
+
+@pytest.fixture(scope="package", autouse=True)
+def rules_are_compiled_once() -> object:
+    """Of four players that takes longer than all the rest, and is not what is tested here."""
+    with pytest.MonkeyPatch.context() as patch:
+        for module in (shard, tournament_shard):
+            patch.setattr(module, "compile_rules", compile_rules)
+        yield
+
+
+compile_rules = cache(tables.compile_rules)
 
 
 @pytest.fixture(scope="package", autouse=True)

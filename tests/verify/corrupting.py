@@ -82,7 +82,11 @@ def corrupt(run: Path, chance: random.Random, table: str, kind: str) -> Corrupti
             column = chance.choice(columns)
             rows[at][column] = another(rows, at, column, chance)
         case "exchanged cells":
-            differing = [name for name in columns if rows[at][name] != rows[other][name]]
+            other, differing = next(
+                (n, names)
+                for n in chance.sample(range(len(rows)), len(rows))
+                if (names := [name for name in columns if rows[at][name] != rows[n][name]])
+            )
             column = chance.choice(differing)
             rows[at][column], rows[other][column] = rows[other][column], rows[at][column]
             keys.append(key_of(table, rows[other]))

@@ -1,4 +1,4 @@
-"""Damaged, missing, exchanged and strange files are found and named, and so is a changed manifest."""
+"""Damaged, missing, exchanged and strange files are found and named; so is another manifest."""
 
 import json
 import random
@@ -157,7 +157,10 @@ def test_another_seed_is_found_even_when_every_fingerprint_is_mended(copied: Cop
         write(run, "tallies", shard, read(run, "tallies", shard).to_pylist())
     assert manifest.read(run).plan["fingerprint"] != told
     faults = faults_of(run)
-    assert all(each.file.startswith(("hands/", "games/", "tallies/")) for each in faults)
+    assert all(
+        each.file.startswith(("hands/", "games/", "forfeits.json", "standings.json"))
+        for each in faults
+    )
     assert len(faults) > 100
 
 
