@@ -105,5 +105,8 @@ def main(args: list[str] | None = None) -> Any:
 
 
 def _complain(message: str, code: int) -> int:
-    click.echo(f"Error: {message}", err=True)
+    from put_cli.report.tables import printable
+
+    # What a message quotes may come from a file, and a terminal would obey it.
+    click.echo("\n".join(map(printable, f"Error: {message}".split("\n"))), err=True)
     return code

@@ -13,6 +13,9 @@ import click
 from put_cli.cli.options import rules_option
 from put_cli.cli.stopping import STOPPED, ends_at_once
 
+MAX_CONFIG = 1 << 20
+"""Bytes of a tournament file."""
+
 LARGE_BYTES = 200_000_000
 """A log expected to be larger is announced before the run starts."""
 
@@ -46,13 +49,16 @@ def read_config(ctx: click.Context, _param: click.Parameter, path: Path | None) 
     import tomllib
 
     from put_cli.errors import did_you_mean
+    from put_cli.rules.files import read_text
 
     try:
-        data: dict[str, Any] = tomllib.loads(path.read_text(encoding="utf-8"))
-        repr(data)  # raises for a number with too many digits to be shown
-    except (OSError, UnicodeDecodeError, RecursionError) as error:
+        text = read_text(path, MAX_CONFIG)
+    except (OSError, ValueError) as error:
         raise click.UsageError(f"cannot read {str(path)!r}: {error}.") from None
-    except ValueError as error:
+    try:
+        data: dict[str, Any] = tomllib.loads(text)
+        repr(data)  # raises for a number with too many digits to be shown
+    except (ValueError, RecursionError) as error:
         raise click.UsageError(f"{path} is not TOML: {error}.") from None
     keys = config_keys(ctx.command)
     defaults = {}
@@ -249,7 +255,7 @@ def run(prepared: Any, *, as_json: bool, quiet: bool) -> int:
     note = _silent if quiet else _note
     try:
         for message in prepared.left_out:
-            click.echo(f"Left out: {message}", err=True)
+            click.echo(f"Left out: {printable(message)}", err=True)
         note(_opening(prepared))
         if prepared.expected_bytes > LARGE_BYTES:
             note(

@@ -8,6 +8,7 @@ from pathlib import Path
 import pyarrow.parquet as pq
 
 from put_cli.errors import RunError
+from put_cli.rules import files
 
 MAX_TEXT = 1 << 26
 """Bytes of a text file of a run: thousands of strategies take a few million."""
@@ -31,11 +32,7 @@ def read_text(path: Path, most: int = MAX_TEXT) -> str:
     """
     if path.is_symlink():
         raise ValueError("it is a symbolic link, and a run does not leave its directory")
-    with path.open("rb") as file:
-        data = file.read(most + 1)
-    if len(data) > most:
-        raise ValueError(f"expected at most {most:,} bytes, and it has more")
-    return data.decode("utf-8")
+    return files.read_text(path, most)
 
 
 def refuse_links(path: Path) -> None:
