@@ -24,9 +24,16 @@ def faults_of(run: Path, **wish: object) -> list[Fault]:
 
 
 def names(done: Corruption, faults: list[Fault]) -> bool:
-    """Whether a fault is about the file and the game or match that was changed."""
+    """Whether a fault is about the file and the game or match that was changed.
+
+    Of many players a hand stands in two files, and which of them is wrong nobody can know.
+    """
+    files = {done.file}
+    if done.table in ("hands", "plays"):
+        files |= {done.file.replace(done.table, other) for other in ("hands", "plays")}
     return any(
-        done.file in each.file and any(f"{each.key}/".startswith(f"{unit}/") for unit in done.units)
+        any(file in each.file for file in files)
+        and any(f"{each.key}/".startswith(f"{unit}/") for unit in done.units)
         for each in faults
     )
 
