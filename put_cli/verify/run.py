@@ -129,7 +129,7 @@ def _present(checker: Checker, findings: Findings) -> tuple[list[tuple[int, int]
 
     After a sequential test had its verdict, shards may be missing.
     """
-    present, missing = [], 0
+    present, missing, decided = [], 0, _decided_at(checker)
     expected: dict[str, set[str]] = {name: set() for name in EVERY_TABLE}
     for number, shard in every_shard(checker.rounds):
         at = checker.rounds[number]
@@ -138,7 +138,7 @@ def _present(checker: Checker, findings: Findings) -> tuple[list[tuple[int, int]
             expected[path.parent.name].add(path.name)
         if any(path.exists() for path in paths):
             present.append((number, shard))
-        elif not _needless(checker, number, shard):
+        elif decided is None or shard <= decided:
             missing += 1
             file = f"tallies/{paths[-1].name}"
             findings.add(Fault(file, "", "", "a finished shard", "none of its files"))
@@ -146,16 +146,17 @@ def _present(checker: Checker, findings: Findings) -> tuple[list[tuple[int, int]
     return present, missing
 
 
-def _needless(checker: Checker, number: int, shard: int) -> bool:
-    """Whether a sequential test had its verdict before this shard."""
-    at = checker.rounds[number]
+def _decided_at(checker: Checker) -> int | None:
+    """The shard in which a sequential test had its verdict; None where there was none."""
     if "sprt" not in checker.made.plan:
-        return False
+        return None
     try:
         ruling = rate(checker.run).ruling
-    except RunError:
-        return False
-    return bool(ruling and ruling.verdict and shard > at.shards.shard_of(0, ruling.blocks - 1))
+    except (RunError, ValueError, ArithmeticError):  # which the checks of the shards explain
+        return None
+    if not ruling or not ruling.verdict:
+        return None
+    return checker.rounds[0].shards.shard_of(0, ruling.blocks - 1)
 
 
 @contextmanager
