@@ -21,6 +21,7 @@ ROOM = 0.9
 def run(prepared: "Prepared", *, form: str, quiet: bool) -> int:
     """Play, print the result, and return the exit code."""
     from put_cli.cli.progress import Progress
+    from put_cli.report.tables import printable
     from put_cli.tournament.precision import Step
     from put_cli.tournament.run import play
 
@@ -28,7 +29,7 @@ def run(prepared: "Prepared", *, form: str, quiet: bool) -> int:
     with stops_in_good_order():
         try:
             for message in prepared.left_out:
-                click.echo(f"Left out: {message}", err=True)
+                click.echo(f"Left out: {printable(message)}", err=True)
             for line in (_opening(prepared), *prepared.notes, *_size(prepared)):
                 note(line)
             with Progress(prepared.games_left, quiet=quiet) as progress:
