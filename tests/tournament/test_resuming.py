@@ -143,7 +143,7 @@ def test_a_run_that_was_killed_before_its_manifest_is_begun_again(
     (run := tmp_path / "run").mkdir()
     (run / ".lock").write_text("process 4711\n")
     (run / ".tmp-4711-manifest.json").write_text("half")
-    with pytest.raises(RunError, match="is not a run: it has no manifest.json"):
+    with pytest.raises(RunError, match=r"is not a run: it has no manifest\.json"):
         resume(run, 1, {})
     play_run(run, "random", own["mixed"])
     assert not list(run.rglob(".tmp-*"))
