@@ -269,7 +269,7 @@ def play(
         table = rate(run)
         write_tables(run, table, prepared.shown)
     finally:
-        for name in EVERY_TABLE:
+        for name in ("", *EVERY_TABLE):
             Folder(run).sweep(name)
         prepared.lock.release()
     return Finished(

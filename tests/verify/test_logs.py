@@ -94,7 +94,9 @@ def test_a_count_that_cannot_be_is_found_without_hands(
     assert any(each.file.startswith("tallies/") for each in faults_of(run))
 
 
-@pytest.mark.skipif(start_method() != "fork", reason="shards of the tests' size are in this process alone")
+@pytest.mark.skipif(
+    start_method() != "fork", reason="shards of the tests' size are in this process alone"
+)
 def test_several_workers_find_the_same_in_the_same_order(copied: Copied) -> None:
     run = copied("two-handed")
     chance = random.Random(3)
