@@ -9,6 +9,7 @@ from put_cli.engine.players import Contestant
 from put_cli.engine.reach import source_digest
 from put_cli.plugins import spec
 from put_cli.plugins.discovery import Loaded, load_all
+from put_cli.strategy import Strategy
 from put_cli.tournament.surroundings import Said, Surroundings
 
 
@@ -53,20 +54,24 @@ def load_field(texts: Sequence[str], *, partners: bool) -> Field:
 
 def described(field: Field, contestants: Sequence[Contestant]) -> list[dict[str, Any]]:
     """The field as a manifest has it."""
+    digests: dict[type[Strategy], str] = {}
     return [
-        _described(each) | {"memory": player.memory}
+        _described(each, digests) | {"memory": player.memory}
         for each, player in zip(field.loaded, contestants, strict=True)
     ]
 
 
-def _described(loaded: Loaded) -> dict[str, Any]:
-    """A strategy, or a team with its second member."""
+def _described(loaded: Loaded, digests: dict[type[Strategy], str]) -> dict[str, Any]:
+    """A strategy, or a team with its second member; variants share the source of their class."""
+    kind = type(loaded.strategy)
+    if kind not in digests:
+        digests[kind] = source_digest(loaded.strategy)
     facts = {
         "name": loaded.name,
         "spec": loaded.text,
         "parameters": spec.parameters(loaded.strategy),
         "package": loaded.package,
         "version": loaded.version,
-        "source": source_digest(loaded.strategy),
+        "source": digests[kind],
     }
-    return facts | ({"partner": _described(loaded.partner)} if loaded.partner else {})
+    return facts | ({"partner": _described(loaded.partner, digests)} if loaded.partner else {})
