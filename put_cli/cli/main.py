@@ -24,6 +24,8 @@ COMMANDS = {
     "compare": "Compare the strategies of two runs, deal by deal.",
     "plan": "Tell how many games a precision takes.",
     "replay": "Tell a logged game or hand in words.",
+    "exact": "Compute the exact chance that one strategy beats another.",
+    "solve": "Solve a rule set: an equilibrium, with its certificate.",
     "judge": "Referee hands written in notation.",
     "rules": "List the rule sets, or explain one.",
     "strategies": "List the installed strategies.",

@@ -60,26 +60,27 @@ class Board:
     tree: Tree
     dtype: Any = np.float64
     threads: int = 1
-    _pool: ThreadPoolExecutor | None = field(default=None, init=False, repr=False)
+    pool: ThreadPoolExecutor | None = field(default=None, init=False, repr=False)
+    """Its threads, if there are more than one."""
 
     def __post_init__(self) -> None:
         tree, top = self.tree, self.tree.top
         copies = tree.rules.cards.copies
         kind = self.dtype
         hands = [hands_of(top, size) for size in range(SLOTS + 1)]
-        self._join = tuple(each.join for each in hands)
-        self._slot = tuple(each.slot for each in hands)
-        self._cards = tuple(each.cards for each in hands)
+        self.join = tuple(each.join for each in hands)
+        self.slot = tuple(each.slot for each in hands)
+        self.cards = tuple(each.cards for each in hands)
         everything = np.ones((SLOTS, top * top), kind)
-        self._legal = (
+        self.legal = (
             everything,
             everything,
             *(np.ascontiguousarray((each.rest >= 0).T).astype(kind) for each in hands[2:]),
         )
-        self._full = removal(top, copies).astype(kind)
-        self._left = np.full(top, copies, kind)
-        self._pairs = _pairs(top)
-        self._one = kind(1)
+        self.full = removal(top, copies).astype(kind)
+        self.left = np.full(top, copies, kind)
+        self.pairs = _pairs(top)
+        self.one = kind(1)
         self.share = hands[SLOTS].share
         self.deals = deals(top, copies)
         self._parts = np.array(
@@ -96,12 +97,12 @@ class Board:
         self._scratch = [self._new_scratch() for _ in range(self.threads)]
         self._nothing = np.zeros(1, np.float32)
         if self.threads > 1:
-            self._pool = ThreadPoolExecutor(self.threads)
+            self.pool = ThreadPoolExecutor(self.threads)
 
     def close(self) -> None:
         """End the threads."""
-        if self._pool is not None:
-            self._pool.shutdown()
+        if self.pool is not None:
+            self.pool.shutdown()
 
     def _new_scratch(self) -> _Scratch:
         parts = self.tree.parts
@@ -168,12 +169,13 @@ class Board:
         regrets: Floats | None = None,
         average: Floats | None = None,
         weight: float = 0.0,
-        ahead: bool = False,
+        fade: float = 1.0,
     ) -> Floats:
         """The values of `seat` at the root, (hands,), as counterfactual sums.
 
         `policy` is what both play (`seat` only where `mode` says so). LEARN changes `policy` and
-        `regrets` at the decisions of `seat`. `average` gets the probabilities of the other,
+        `regrets` at the decisions of `seat`, `fade` being what those of before still count.
+        `average` gets the probabilities of the other,
         times `weight` and his chance of getting there.
         """
         tree = self.tree
@@ -194,13 +196,13 @@ class Board:
                 tree.chunks,
                 seat,
                 tree.top,
-                self._left,
-                self._pairs,
-                self._join,
-                self._slot,
-                self._cards,
-                self._legal,
-                self._full,
+                self.left,
+                self.pairs,
+                self.join,
+                self.slot,
+                self.cards,
+                self.legal,
+                self.full,
                 self.dtype(tree.rules.cards.copies),
                 pays,
                 self._reach,
@@ -210,7 +212,7 @@ class Board:
                 average,
                 self.dtype(weight),
                 mode,
-                ahead,
+                self.dtype(fade),
                 self._live,
                 scratch.reach,
                 scratch.values,
@@ -218,7 +220,7 @@ class Board:
                 scratch.now,
                 scratch.left,
                 scratch.gains,
-                self._one,
+                self.one,
             )
 
         stage(sweep.TOP_DOWN, 0, 0, self._scratch[0])
@@ -229,7 +231,7 @@ class Board:
 
     def _each_chunk(self, stage: Callable[[int, int, int, _Scratch], None]) -> None:
         chunks = len(self.tree.chunks)
-        if self._pool is None:
+        if self.pool is None:
             stage(sweep.CHUNKS, 1, chunks, self._scratch[0])
             return
         edges = np.linspace(1, chunks, TASKS * self.threads + 1).astype(int)
@@ -239,7 +241,7 @@ class Board:
             for low, high in tasks:  # one shared iterator: whoever is free takes the next
                 stage(sweep.CHUNKS, int(low), int(high), scratch)
 
-        list(self._pool.map(work, self._scratch))
+        list(self.pool.map(work, self._scratch))
 
     def chance(self, values: Floats) -> float:
         """What a player's values at the root come to, over all deals."""

@@ -12,9 +12,9 @@ what lies on the table) flow down. What happens at the decisions of `seat` is th
 Values are counterfactual: of a hand at a node, summed over the other's hands with their chances
 and the ways to deal them (`cards.py`); divide by `deals` for chances.
 
-In LEARN regrets never fall below zero (regret matching+, Tammelin 2014), and with `ahead` the
-regret just met counts twice for the next policy (predictive regret matching+, Farina, Kroer and
-Sandholm, AAAI 2021). What the other can no longer reach is left out.
+In LEARN regrets never fall below zero (regret matching+, Tammelin 2014), and those of before count
+only `fade` times (discounting, Brown and Sandholm, AAAI 2019). What the other can no longer reach
+is left out.
 """
 
 import numpy as np
@@ -99,23 +99,26 @@ def after_reply(row, top, lead, card):
 
 
 @_piece
-def spread_lead(target, at, size, top, vector, start, left, one):
+def spread_lead(target, at, size, top, vector, start, left, weigh, one):
     """The replier's chances at level 5 from those at level 4: by class (or card) and led card."""
     if size == 3 * top:
         below = one - one
         for c in range(top):
-            target[at + c] = left[c] * below
-            target[at + top + c] = left[c] * (left[c] - one) * vector[start + c]
+            led = left[c] if weigh else one
+            target[at + c] = led * below
+            target[at + top + c] = led * (left[c] - one) * vector[start + c]
             below += left[c] * vector[start + c]
         above = one - one
         for c in range(top - 1, -1, -1):
-            target[at + 2 * top + c] = left[c] * above
+            led = left[c] if weigh else one
+            target[at + 2 * top + c] = led * above
             above += left[c] * vector[start + c]
         return
     for k in range(top):
         for c in range(top):
-            ways = left[k] * left[c] if k != c else left[c] * (left[c] - one)
-            target[at + k * top + c] = ways * vector[start + k]
+            led = left[c] if weigh else one
+            ways = left[k] if k != c else left[k] - one
+            target[at + k * top + c] = led * ways * vector[start + k]
 
 
 @_piece
@@ -234,13 +237,15 @@ def down(
     policy,
     average,
     weight,
+    weigh,
     live,
     now,
     one,
 ):
-    """The other's chances from the first node of a part down; `seat` is whose they are.
+    """One player's chances from the first node of a part down; `seat` is whose they are.
 
-    `policy` and `average` are the chunk's blocks, `now` is scratch for (top,) numbers.
+    `policy` and `average` are the chunk's blocks, `now` is scratch for (top,) numbers. `weigh`
+    counts in the ways to take what lies on the table from the pack, which one of two players does.
     """
     zero = one - one
     for s in range(first, end):
@@ -287,12 +292,12 @@ def down(
                 total = zero
                 if own:
                     for c in range(top):
-                        reach[t + c] = reach[q + c] * now[c]
+                        reach[t + c] = reach[q + c] * (now[c] if weigh else one)
                         if actions > 1:
                             reach[t + c] *= policy[p + words * size + c]
                         total += reach[t + c]
                 else:
-                    spread_lead(reach, t, child[SIZE_E + seat], top, reach, q, now, one)
+                    spread_lead(reach, t, child[SIZE_E + seat], top, reach, q, now, weigh, one)
                     total += one
                 mark(child, i, live, total)
                 continue
@@ -306,21 +311,22 @@ def down(
                 t = child[REACH_E + seat] + j * width
                 total = zero
                 if now[c] > 0:
+                    ways = now[c] if weigh else one
                     if own:
                         for r in range(width):
                             h = join[held][c, r]
                             a = words + slot[held][c, r]
-                            reach[t + r] = reach[q + h] * policy[p + a * size + h] * now[c]
+                            reach[t + r] = reach[q + h] * policy[p + a * size + h] * ways
                             total += reach[t + r]
                     else:
                         for r in range(width):
-                            reach[t + r] = reach[q + r] * now[c]
+                            reach[t + r] = reach[q + r] * ways
                         total += one
                 mark(child, j, live, total)
 
 
 @_piece
-def rematch(policy, regrets, p, size, actions, words, legal, ahead, gains, one):
+def rematch(policy, regrets, p, size, actions, words, legal, fade, gains, one):
     """Regret matching: the policy of the next iteration at one public position.
 
     `gains` (actions, size) is the regret just met.
@@ -332,14 +338,10 @@ def rematch(policy, regrets, p, size, actions, words, legal, ahead, gains, one):
             at = a * size + h
             if a >= words and legal[a - words, h] == 0:
                 continue
-            regret = regrets[p + at] + gains[at]
+            regret = fade * regrets[p + at] + gains[at]
             if regret < 0:
                 regret = zero
             regrets[p + at] = regret
-            if ahead:
-                regret += gains[at]
-                if regret < 0:
-                    regret = zero
             policy[p + at] = regret
             total += regret
         if total > NOTHING:
@@ -376,7 +378,7 @@ def up(
     policy,
     regrets,
     mode,
-    ahead,
+    fade,
     live,
     now,
     gains,
@@ -500,7 +502,7 @@ def up(
                 for a in range(actions):
                     for h in range(size):
                         gains[a * size + h] -= values[v + h]
-                rematch(policy, regrets, p, size, actions, words, can, ahead, gains, one)
+                rematch(policy, regrets, p, size, actions, words, can, fade, gains, one)
 
 
 @keep
@@ -530,7 +532,7 @@ def run(
     average,
     weight,
     mode,
-    ahead,
+    fade,
     live,
     part_reach,
     part_values,
@@ -564,6 +566,7 @@ def run(
             policy,
             average,
             weight,
+            True,
             live,
             now,
             one,
@@ -590,7 +593,7 @@ def run(
             policy,
             regrets,
             mode,
-            ahead,
+            fade,
             live,
             now,
             gains,
@@ -635,6 +638,7 @@ def run(
             policy[at:till],
             average[at:till],
             weight,
+            True,
             part_live,
             now,
             one,
@@ -659,7 +663,7 @@ def run(
             policy[at:till],
             regrets[at:till],
             mode,
-            ahead,
+            fade,
             part_live,
             now,
             gains,
