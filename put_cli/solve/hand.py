@@ -126,7 +126,7 @@ class Board:
             block[:] = can / can.sum(axis=-2, keepdims=True)
         return policy
 
-    def blocks(self, policy: Floats) -> Any:
+    def blocks(self, policy: npt.NDArray[Any]) -> Any:
         """Views of a policy by node: (node, (chunks, public, actions, hands), which are allowed).
 
         The last is (actions, hands), 1 or 0.

@@ -201,10 +201,10 @@ def ask(code, lane, row, state, parameters, seat, hand, held_cards, policy, p, s
 @_piece
 def answered(policy, p, actions, size):
     """Whether the policy says what is done at an information set."""
+    total = 0.0
     for a in range(actions):
-        if policy[p + a * size] > 0:
-            return True
-    return False
+        total += policy[p + a * size]
+    return total > 0
 
 
 @_piece

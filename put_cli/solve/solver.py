@@ -30,7 +30,7 @@ FADING = 1.5
 """After iteration t the regrets of before count t^FADING / (t^FADING + 1)."""
 
 SELDOM = 1e-7
-"""Where a player's own chance of getting (whatever the other does) is below this, it is left out."""
+"""Where a player's own chance of getting is below this share of the best, it is left out."""
 
 FIRST_CHECK = 10
 GROWTH = 1.5

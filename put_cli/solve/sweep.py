@@ -39,6 +39,7 @@ from put_cli.solve.tree import (
     PUBLIC,
     REACH_E,
     REPLY,
+    SHOWDOWN,
     SIZE_E,
     STRATEGY,
     VECTOR_E,
@@ -217,6 +218,22 @@ def ending_values(row, i, seat, top, reach, q, values, v, pay, left, cards, join
 
 
 @_piece
+def showdown(top, reach, q, values, v, left, worse, equal, better, one):
+    """Values where only the last two cards are still to be laid.
+
+    `worse`, `equal`, `better` are the pay when the other's card is that.
+    """
+    below = one - one
+    for c in range(top):
+        values[v + c] = worse * below + equal * (left[c] - one) * reach[q + c]
+        below += left[c] * reach[q + c]
+    above = one - one
+    for c in range(top - 1, -1, -1):
+        values[v + c] = left[c] * (values[v + c] + better * above)
+        above += left[c] * reach[q + c]
+
+
+@_piece
 def mark(row, i, live, total):
     """Note whether the other can get to a public position."""
     live[row[LIVE] + i] = ALIVE if total > 0 else DEAD
@@ -250,7 +267,7 @@ def down(
     zero = one - one
     for s in range(first, end):
         row = nodes[s]
-        if row[ACTOR] == NOBODY or row[LEAF]:
+        if row[ACTOR] == NOBODY or row[LEAF] or row[SHOWDOWN]:
             continue
         own = row[ACTOR] == seat
         size, words, plays = row[SIZE_E + seat], row[WORDS], row[PLAYS]
@@ -405,6 +422,15 @@ def up(
                 continue
             q = row[REACH_E + other] + i * their_size
             left_at(row, i, pairs, left, now, one)
+            if row[SHOWDOWN]:
+                last = nodes[row[LEAD]]
+                worse, better = payoffs[last[REPLY + LOWER]], payoffs[last[REPLY + HIGHER]]
+                if row[ACTOR] == other:  # to a better lead his own reply is the lower
+                    worse, better = better, worse
+                showdown(
+                    top, reach, q, values, v, now, worse, payoffs[last[REPLY + EQUAL]], better, one
+                )
+                continue
             if row[ACTOR] == NOBODY:
                 pay = payoffs[row[PAYOFF]]
                 ending_values(

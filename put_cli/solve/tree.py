@@ -59,8 +59,9 @@ from put_cli.solve.cards import SLOTS, hands_of
     LEAF,  # number of the part that begins here, or 0
     PAYOFF,  # number of the ending, or -1
     LIVE,  # offset of the marks of its public positions
-) = range(19)
-WORD = LIVE + 1  # three columns: the nodes after the words, in the order of their actions
+    SHOWDOWN,  # 1 where the last two cards can only be laid, both, and classes are told apart
+) = range(20)
+WORD = SHOWDOWN + 1  # three columns: the nodes after the words, in the order of their actions
 LEAD = WORD + 3  # the node after a lead
 REPLY = LEAD + 1  # three columns: the nodes after a lower, an equal, a higher reply
 COLUMNS = REPLY + 3
@@ -226,6 +227,9 @@ class _Growth:
                     block += int(row[PUBLIC] * actions * row[SIZE_E + row[ACTOR]])
                 self._expand(at, widths)
             at += 1
+        for row in self.rows[first:]:
+            if self.classes and row[LEVEL] == LAST_LEAD - 1 and row[WORDS] == 0 and row[LEAD] >= 0:
+                row[SHOWDOWN] = self.rows[row[LEAD]][WORDS] == 0
         chunks = 1 if top_part else pairs(self.top, pattern)
         self.parts.append(
             Part(
@@ -302,7 +306,7 @@ class _Growth:
         row = np.full(COLUMNS, -1, np.int32)
         actor = int(facts[tb.ACTOR])
         row[STATE], row[LEVEL], row[ACTOR] = state, level, actor
-        row[PUBLIC], row[PATTERN], row[LEAF] = public, pattern, 0
+        row[PUBLIC], row[PATTERN], row[LEAF], row[SHOWDOWN] = public, pattern, 0, 0
         row[HELD_E], row[HELD_D] = held
         row[PAYOFF] = self.ending.get(state, -1)
         row[WORDS] = row[PLAYS] = 0
