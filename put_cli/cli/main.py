@@ -26,6 +26,7 @@ COMMANDS = {
     "replay": "Tell a logged game or hand in words.",
     "exact": "Compute the exact chance that one strategy beats another.",
     "solve": "Solve a rule set: an equilibrium, with its certificate.",
+    "advise": "Tell what to do in a situation, and what every action is worth.",
     "judge": "Referee hands written in notation.",
     "rules": "List the rule sets, or explain one.",
     "strategies": "List the installed strategies.",

@@ -22,6 +22,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.parquet as pq
 
@@ -29,7 +30,7 @@ from put_cli import __version__
 from put_cli.errors import PutError
 from put_cli.rules.ruleset import RuleSet
 from put_cli.solve.chain import Chain, Score
-from put_cli.solve.solver import Solved
+from put_cli.solve.solver import Quantised, Solved
 
 FORMAT = 1
 _KEY = b"put.policy"
@@ -146,3 +147,27 @@ def read(path: Path, chain: Chain) -> dict[int, Solved]:
         number = chain.number[score]
         found[number] = Solved(score, policy, row["low"], row["high"], row["iterations"])
     return found
+
+
+def read_values(path: Path, chain: Chain) -> tuple[npt.NDArray[np.float64], ...]:
+    """(scores,), (scores,): `low` and `high` of every score, nan where it is not solved."""
+    columns = _SCHEMA.names[:6]
+    values = np.full((2, len(chain.scores)), np.nan)
+    for row in pq.read_table(path, columns=columns).to_pylist():
+        score = Score(*(row[name] for name in columns[:4]))
+        values[:, chain.find(score)] = row["low"], row["high"]
+    return values[0], values[1]
+
+
+def read_policy(path: Path, chain: Chain, number: int) -> Quantised:
+    """The policy at one score, without reading those of the others."""
+    score, columns = chain.scores[number], _SCHEMA.names[:4]
+    file = pq.ParquetFile(path)
+    for group in range(file.num_row_groups):
+        [row] = file.read_row_group(group, columns=columns).to_pylist()
+        if score == Score(*(row[name] for name in columns)):
+            [stored] = file.read_row_group(group, columns=["policy"])["policy"]
+            policy = np.frombuffer(stored.as_py(), np.uint8)
+            if len(policy) == chain.tree.size:
+                return policy
+    raise PolicyError(f"{path} has no whole policy for the score {score}. Solve it again.")

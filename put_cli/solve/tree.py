@@ -153,12 +153,21 @@ def grow(rules: RuleSet, classes: bool = True) -> Tree:
     Raises:
         UsageError: there are more than two players, or misdeals.
     """
+    check_solvable(rules)
+    return _Growth(rules, classes).tree()
+
+
+def check_solvable(rules: RuleSet) -> None:
+    """Refuse rule sets that are none of two players without misdeals.
+
+    Raises:
+        UsageError: it is such a one.
+    """
     if rules.players != 2 or rules.partners or rules.misdeals:
         raise UsageError(
             f"{rules.name}: only games of two players without misdeals can be solved; got "
             f"{rules.chairs} players, misdeals={rules.misdeals}."
         )
-    return _Growth(rules, classes).tree()
 
 
 class _Growth:
