@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from put_cli.cli.options import rules_option
+from put_cli.cli.options import policy_option, rules_option
 
 
 @click.command(
@@ -33,11 +33,7 @@ Examples:
     show_default=True,
     help="In a rubber: games won by eldest and dealer before this one.",
 )
-@click.option(
-    "--policy",
-    type=click.Path(path_type=Path, exists=True, dir_okay=False),
-    help="The solution, a file of 'put solve'; RULES.policy in this folder unless given.",
-)
+@policy_option()
 @click.option(
     "--against",
     metavar="STRATEGY",

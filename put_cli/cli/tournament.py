@@ -10,6 +10,7 @@ from typing import Any
 
 import click
 
+from put_cli.cli.exactness import plain_crosstable, show_crosstable
 from put_cli.cli.options import rules_option
 from put_cli.cli.stopping import STOPPED, ends_at_once
 
@@ -79,6 +80,7 @@ def read_config(ctx: click.Context, _param: click.Parameter, path: Path | None) 
 Examples:
   put tournament --rules cotton --games 100000
   put tournament bold odds "threshold(level=8.5)" ./my_bot.py --games 20000
+  put tournament bold odds timid --exact
   put tournament --rules three-handed --games 9999
   put tournament --rules four-handed --team bold+counter odds --misdeals 0.02
   put tournament --config examples/tournament.toml --workers 2"""
@@ -161,6 +163,12 @@ Examples:
     help="End the run when more games than this are lost by faults.",
 )
 @click.option("--strict", is_flag=True, help="End the run at the first fault.")
+@click.option(
+    "--exact",
+    is_flag=True,
+    help="Afterwards hold every result against its exact chance, where neither side has a memory. "
+    "For two players.",
+)
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 @click.option("--quiet", is_flag=True, help="Print only the result: no progress, no notes.")
 @click.option(
@@ -191,6 +199,7 @@ def command(
     as_json: bool,
     quiet: bool,
     config: Path | None,
+    exact: bool = False,
     sprt: Any = None,
 ) -> int:
     """Play a round robin between STRATEGIES (all installed ones unless named) and rate them.
@@ -214,6 +223,10 @@ def command(
         from put_cli.tournament.workers import available_cores
 
         rules = find_ruleset(rules_text, **({} if misdeals is None else {"misdeals": misdeals}))
+        if exact:
+            from put_cli.solve.tree import check_solvable
+
+            check_solvable(rules)
         if games is None or (games > 0 and mirror and rules.players > 2):
             games = whole_games(DEFAULT_GAMES if games is None else games, rules.players)
         settings = Settings(
@@ -236,10 +249,10 @@ def command(
             command=("put", *sys.argv[1:]),
         )
         prepared = prepare(settings)
-    return run(prepared, as_json=as_json, quiet=quiet)
+    return run(prepared, as_json=as_json, quiet=quiet, exact=exact)
 
 
-def run(prepared: Any, *, as_json: bool, quiet: bool) -> int:
+def run(prepared: Any, *, as_json: bool, quiet: bool, exact: bool = False) -> int:
     """Play, print the result, and return the exit code."""
     from put_cli.cli.progress import Progress
     from put_cli.report.tables import printable
@@ -266,10 +279,13 @@ def run(prepared: Any, *, as_json: bool, quiet: bool) -> int:
         click.echo(_stopped(prepared), err=True)
         raise
     if as_json:
-        click.echo(json.dumps(finished.plain(), ensure_ascii=False))
+        beside = plain_crosstable(prepared, finished.standings, quiet=quiet) if exact else {}
+        click.echo(json.dumps(finished.plain() | beside, ensure_ascii=False))
     else:
         width = shutil.get_terminal_size((80, 24)).columns
         click.echo(results_text(finished.standings, width))
+        if exact:
+            show_crosstable(prepared, finished.standings, quiet=quiet)
     note(
         f"{finished.hands:,} hands in {finished.seconds:.1f} s "
         f"({finished.hands / finished.seconds / 1e6:.2f} million a second, standings included).\n"

@@ -1,16 +1,20 @@
 """The coach: what a solution would have done, and what it cost to do something else, in a line."""
 
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass
+from pathlib import Path
 from typing import Any
 
 from put_cli.errors import NotationError
 from put_cli.rules.notation import Hand
 from put_cli.rules.referee import under_way
-from put_cli.solve.advice import Advice, Adviser, Option, name_of
+from put_cli.rules.ruleset import RuleSet
+from put_cli.solve.advice import Advice, Adviser, Option, adviser_of, name_of, solution_of
 from put_cli.solve.chain import Score
 from put_cli.solve.known import situation_of
 from put_cli.solve.places import Situation
+from put_cli.solve.tree import check_solvable
 
 SLIGHT = 0.001
 """A mistake costs more than this share of a game, and more than the solution's own gap."""
@@ -81,6 +85,27 @@ class Coach:
                 if done.cost > self._slight:
                     said = f"costs {_percent(done.cost)} of the game; {_doing(advice)}"
                     yield Mistake(number, step.seat, done.cost, said)
+
+
+def coach_of(rules: RuleSet, policy: Path | None) -> Coach:
+    """A coach who knows the solution of a rule set: see `solution_of`.
+
+    Raises:
+        UsageError: it is no game of two players without misdeals.
+        PolicyError: there is no solution, or the file is of other rules or not finished.
+    """
+    check_solvable(rules)
+    return Coach(adviser_of(solution_of(rules, policy)))
+
+
+def scores_of(rows: Iterable[Mapping[str, Any]]) -> Iterator[Score]:
+    """The score before every hand of a game (or rubber), from its rows of the hands table."""
+    legs: Counter[str] = Counter()
+    for row in rows:
+        eldest, dealer = row["eldest"], row["dealer"]
+        yield Score(row["eldest_score"], row["dealer_score"], legs[eldest], legs[dealer])
+        if row["game_over"] and row["winner"]:
+            legs[row[row["winner"]]] += 1
 
 
 def _doing(advice: Advice) -> str:

@@ -160,10 +160,12 @@ class Weighing:
         row, words = self.plan.map.rows[at.node], self.plan.map.words[at.node]
         shares = self._shares(at, slip)
         if action in words:
-            return reach * shares[words.index(action)]
+            said: Values = reach * shares[words.index(action)]
+            return said
         card = action - 1
         if row[LEVEL] == LAST_LEAD - 1:
-            return (reach * shares[len(words)])[card : card + 1]
+            led: Values = (reach * shares[len(words)])[card : card + 1]
+            return led
         return self._laid(row, shares, reach, card)
 
     def _laid(self, row: list[int], shares: Values, reach: Values, card: int) -> Values:
