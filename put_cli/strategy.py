@@ -112,6 +112,11 @@ class View(NamedTuple):
     others: tuple[Other, Other, Other, Other]
     """Three and more players: the opponents besides the one `their_` speaks of, clockwise from
     him; places beyond the number of players are all 0."""
+    said: int
+    """Where the puts of this hand were said, oldest in the lowest bits. Two sides: four bits each,
+    1 to 7 for lead1, reply1, after trick 1, lead2, reply2, lead3, reply3, and 8 more for the
+    dealer's. More sides: eight bits for every word, the same place, 8 times the seat (eldest 0),
+    and 64 for put, 128 for see, 192 for throw."""
 
     # The situation, as the rules see it.
     trick: int

@@ -19,9 +19,9 @@ HEAVY = {"numba", "numpy", "pyarrow", "scipy", "matplotlib"}
 
 FORBIDDEN = {
     "rules": ("engine", "plugins", "tournament", "cli", "log", "stats", "report", "solve"),
-    "engine": ("plugins", "tournament", "cli"),
-    "plugins": ("tournament", "cli"),
-    "tournament": ("cli",),
+    "engine": ("plugins", "tournament", "cli", "solve"),
+    "plugins": ("tournament", "cli", "solve"),
+    "tournament": ("cli", "solve"),
     "log": ("cli",),
     "stats": ("cli",),
     "report": ("cli",),

@@ -68,7 +68,7 @@ def command(
     Every hand begins at --score. A refused hand does not stop the others; the exit code is then 1.
     """
     rules = find_ruleset(rules_text)
-    score = _parse_score(rules, score_text)
+    score = parse_score(rules, score_text)
     hands = _arguments(lines) if lines else _standard_input()
     judged = refused = 0
     for where, line in hands:
@@ -87,7 +87,12 @@ def command(
         ctx.exit(1)
 
 
-def _parse_score(rules: RuleSet, text: str) -> Score:
+def parse_score(rules: RuleSet, text: str) -> Score:
+    """The points of --score, by seat; nobody has any where it is empty.
+
+    Raises:
+        UsageError: it is of another form, or no hand can begin with it.
+    """
     if not text:
         return no_points(rules)
     names = seat_names(rules)

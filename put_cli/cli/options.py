@@ -24,6 +24,15 @@ def rules_option() -> Callable[[Any], Any]:
     )
 
 
+def policy_option() -> Callable[[Any], Any]:
+    """--policy, the file of a solution; None where it is looked for by the name of the rules."""
+    return click.option(
+        "--policy",
+        type=click.Path(path_type=Path, exists=True, dir_okay=False),
+        help="The solution, a file of 'put solve'; RULES.policy in this folder unless given.",
+    )
+
+
 def run_argument() -> Callable[[Any], Any]:
     """The run directory; runs/latest unless given."""
     return click.argument(

@@ -9,7 +9,7 @@ from typing import Any
 
 import click
 
-from put_cli.cli.options import rules_option
+from put_cli.cli.options import policy_option, rules_option
 
 
 @click.command(
@@ -18,6 +18,7 @@ Examples:
   put play
   put play --against "bold(sees=7)" --rules hoyle --games 3
   put play --against ./my_bot.py --seed 7 --out evening
+  put play --coach --policy cotton.policy
   put play --rules four-handed --partner thrifty --against bold
   put play --rules three-handed --against bold --against odds"""
 )
@@ -49,6 +50,14 @@ Examples:
     type=click.Path(path_type=Path),
     help="Run directory, new or empty; runs/<time>-<rules> unless given.",
 )
+@click.option(
+    "--coach",
+    "coached",
+    is_flag=True,
+    help="Hear after every decision what the solution of the game does, and what yours costs; "
+    "? tells it before. For two players, with a file of 'put solve'.",
+)
+@policy_option()
 def command(
     against: tuple[str, ...],
     partner: str | None,
@@ -56,6 +65,8 @@ def command(
     games: int,
     seed: int | None,
     out: Path | None,
+    coached: bool,
+    policy: Path | None,
 ) -> int:
     """Play a match against strategies at the terminal, with any rule set.
 
@@ -89,7 +100,12 @@ def command(
         tier="interpreted",
         command=("put", *sys.argv[1:]),
     )
-    prepared = match.sit_down(settings, against, partner, terminal)
+    coach = None
+    if coached:
+        from put_cli.solve.coach import coach_of
+
+        coach = coach_of(settings.rules, policy)
+    prepared = match.sit_down(settings, against, partner, terminal, coach)
     _, *others = prepared.workshop.contestants
     several = f", {games:,} games" if games > 1 else ""
     rules = settings.rules

@@ -1,10 +1,11 @@
 """A tournament or match as the command line shows it: progress, result, and what if it stops."""
 
 import shlex
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
+from put_cli.cli.exactness import exact_crosstable, show_crosstable
 from put_cli.cli.printing import show_standings
 from put_cli.cli.stopping import STOPPED, stops_in_good_order
 
@@ -18,7 +19,7 @@ ROOM = 0.9
 """The share of the free disk that a log may be expected to take without a warning."""
 
 
-def run(prepared: "Prepared", *, form: str, quiet: bool) -> int:
+def run(prepared: "Prepared", *, form: str, quiet: bool, exact: bool = False) -> int:
     """Play, print the result, and return the exit code."""
     from put_cli.cli.progress import Progress
     from put_cli.report.tables import printable
@@ -44,15 +45,22 @@ def run(prepared: "Prepared", *, form: str, quiet: bool) -> int:
         except Exception:
             click.echo(_stopped(prepared), err=True)
             raise
-    return _tell(finished, form=form, quiet=quiet)
+    return _tell(finished, form=form, quiet=quiet, exact=exact)
 
 
-def _tell(finished: "Finished", *, form: str, quiet: bool) -> int:
+def _tell(finished: "Finished", *, form: str, quiet: bool, exact: bool) -> int:
     from put_cli.report.tables import printable
 
     prepared = finished.prepared
     note = _silent if quiet else _note
-    show_standings(form, finished.standings, finished.plain)
+    checked = exact_crosstable(prepared, finished.standings, note) if exact else None
+
+    def plain() -> dict[str, Any]:
+        return finished.plain() | ({"exact": checked.plain()} if checked else {})
+
+    show_standings(form, finished.standings, plain)
+    if checked and form == "table":
+        show_crosstable(checked)
     note(
         f"{finished.hands:,} hands in {finished.seconds:.1f} s "
         f"({finished.hands / finished.seconds / 1e6:.2f} million a second, standings included).\n"

@@ -84,6 +84,7 @@ def read_config(ctx: click.Context, _param: click.Parameter, path: Path | None) 
 Examples:
   put tournament --rules cotton --games 100000
   put tournament bold odds "threshold(level=8.5)" ./my_bot.py --games 20000
+  put tournament bold odds timid --exact
   put tournament --rules three-handed --games 9999
   put tournament --rules four-handed --team bold+counter odds --misdeals 0.02
   put tournament --config examples/tournament.toml --workers 2
@@ -203,6 +204,12 @@ Examples:
     metavar="STRATEGY",
     help="With --extend: a strategy (or team) that joins; can be given again.",
 )
+@click.option(
+    "--exact",
+    is_flag=True,
+    help="Afterwards hold every result against its exact chance, where neither side has a memory. "
+    "For two players.",
+)
 @format_option()
 @click.option("--quiet", is_flag=True, help="Print only the result: no progress, no notes.")
 @click.option(
@@ -238,6 +245,7 @@ def command(
     resume: Path | None = None,
     extend: Path | None = None,
     joining: tuple[str, ...] = (),
+    exact: bool = False,
     sprt: Any = None,
 ) -> int:
     """Play a round robin between STRATEGIES (all installed ones unless named) and rate them.
@@ -261,7 +269,9 @@ def command(
         ctx = click.get_current_context()
         with ends_at_once("Stopped before any game was played."):
             prepared = go_on(ctx, resume=resume, extend=extend, joining=joining)
-        return run(prepared, form=form, quiet=quiet)
+            if exact:
+                _refuse_unsolvable(prepared.settings.rules)
+        return run(prepared, form=form, quiet=quiet, exact=exact)
     with ends_at_once("Stopped before any game was played."):
         from put_cli.rules.ruleset import find_ruleset
         from put_cli.tournament.precision import MOST_GAMES, Precision
@@ -272,6 +282,8 @@ def command(
 
         workers = available_cores() if workers is None else workers
         rules = find_ruleset(rules_text, **({} if misdeals is None else {"misdeals": misdeals}))
+        if exact:
+            _refuse_unsolvable(rules)
         default = DEFAULT_GAMES if until is None else MOST_GAMES
         if games is None or (games > 0 and mirror and rules.players > 2):
             games = whole_games(default if games is None else games, rules.players)
@@ -298,4 +310,11 @@ def command(
                 command=("put", *sys.argv[1:]),
             )
         )
-    return run(prepared, form=form, quiet=quiet)
+    return run(prepared, form=form, quiet=quiet, exact=exact)
+
+
+def _refuse_unsolvable(rules: Any) -> None:
+    """Refuse --exact before anything is played where no chance is exact."""
+    from put_cli.solve.tree import check_solvable
+
+    check_solvable(rules)

@@ -27,6 +27,8 @@ _B32 = np.uint64(32)
 _GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 _MIX1 = np.uint64(0xBF58476D1CE4E5B9)
 _MIX2 = np.uint64(0x94D049BB133111EB)
+_UNMIX1 = np.uint64(pow(int(_MIX1), -1, 2**64))
+_UNMIX2 = np.uint64(pow(int(_MIX2), -1, 2**64))
 
 
 def subkey(seed: int, *purpose: str) -> int:
@@ -88,6 +90,23 @@ def luck(game, hand, decision):
     x = mix64(uint64(game) + uint64(hand) * _GOLDEN)
     x = mix64(x + (uint64(decision) + np.uint64(1)) * _GOLDEN)
     return float(x >> np.uint64(11)) * (1.0 / 9007199254740992.0)
+
+
+@kernel_function
+def source_of_luck(bits):
+    """What `luck_of_game` would have given for the luck bits * 2^-53 of hand 0, decision 0."""
+    x = unmix64(uint64(bits) << np.uint64(11)) - _GOLDEN
+    return np.int64(unmix64(x))
+
+
+@kernel_function
+def unmix64(x):
+    """The inverse of `mix64`."""
+    x = x ^ (x >> np.uint64(31)) ^ (x >> np.uint64(62))
+    x = x * _UNMIX2
+    x = x ^ (x >> np.uint64(27)) ^ (x >> np.uint64(54))
+    x = x * _UNMIX1
+    return x ^ (x >> np.uint64(30)) ^ (x >> np.uint64(60))
 
 
 @kernel_function

@@ -20,6 +20,7 @@ from put_cli.strategy import Other, View
 CARDS, PLAYED, PLAYS, LED, FOURTH = ln.CARDS, ln.PLAYED, ln.PLAYS, ln.LED, ln.FOURTH
 SCORE, LEGS, LUCK, DECISION = ln.SCORE, ln.LEGS, ln.LUCK, ln.DECISION
 HAND, HANDS, RECORD, PLAYER, EXPOSED = ln.HAND, ln.HANDS, ln.RECORD, ln.PLAYER, ln.EXPOSED
+WORDS = ln.WORDS
 STATE = ln.STATE
 
 OTHERS = len(View.__annotations__["others"].__args__)
@@ -161,6 +162,7 @@ def make_view(lane, row, chair, other, memory, before, others):
         mine_shown,
         theirs_shown,
         others(lane, row),
+        lane[WORDS],
         fact(row, 0),
         fact(row, 1),
         fact(row, 2),
@@ -202,12 +204,13 @@ def make_view(lane, row, chair, other, memory, before, others):
 
 # A column of `asks`, int64: lane, chair, status, table row; then the View's numbers: three triples
 # of cards (see `packed`), nine numbers below 256 (the single cards of CardsView, scores, legs), the
-# fourth and the exposed cards, the record (11 numbers), and six numbers for each of the others.
-# Luck goes to a float array beside it.
+# fourth and the exposed cards, what was said, the record (11 numbers), and six numbers for each of
+# the others. Luck goes to a float array beside it.
 ASK_LANE, ASK_CHAIR, ASK_STATUS, ASK_STATE, ASK_TRIPLES = range(5)
 ASK_NUMBERS = ASK_TRIPLES + 3
 ASK_EXTRA = ASK_NUMBERS + 9
-ASK_RECORD = ASK_EXTRA + 3
+ASK_SAID = ASK_EXTRA + 3
+ASK_RECORD = ASK_SAID + 1
 ASK_OTHERS = ASK_RECORD + 11
 OTHER_WIDTH = 6
 ASK_WIDTH = ASK_OTHERS + OTHER_WIDTH * OTHERS
@@ -252,6 +255,7 @@ def write_ask(lane, row, number, chair, other, status, asks, lucks, k, many):
     asks[ASK_EXTRA, k] = fourth
     asks[ASK_EXTRA + 1, k] = shown(lane, chair, step)
     asks[ASK_EXTRA + 2, k] = shown(lane, other, step)
+    asks[ASK_SAID, k] = lane[WORDS]
     asks[ASK_RECORD, k] = lane[HANDS]
     for i in range(5):
         asks[ASK_RECORD + 1 + i, k] = lane[RECORD + 5 * chair + i]

@@ -14,6 +14,7 @@ from put_cli.engine.view import (
     ASK_NUMBERS,
     ASK_OTHERS,
     ASK_RECORD,
+    ASK_SAID,
     ASK_STATE,
     ASK_TRIPLES,
     OTHER_WIDTH,
@@ -44,10 +45,9 @@ class Views:
         self._many = rules.players > 2
         # In a plain two-handed game nobody has a fourth or an exposed card, or other opponents.
         self._extra = self._many or rules.partners or rules.misdeals > 0
-        before: tuple[Any, ...] = () if self._extra else (0, 0, 0, NO_OTHERS)
         self._rows = tables.states[:, : len(tb.SITUATION)]
         situations = [
-            before + tuple(bool(v) if i in _BOOLS else v for i, v in enumerate(row))
+            tuple(bool(v) if i in _BOOLS else v for i, v in enumerate(row))
             for row in self._rows.tolist()
         ]
         self._situations = np.fromiter(situations, object)
@@ -61,13 +61,23 @@ class Views:
         # Cards, scores and legs fit in bytes, which give out numbers faster than arrays do.
         numbers = [row.tobytes() for row in asks[ASK_NUMBERS:ASK_EXTRA].astype(np.uint8)]
         luck = lucks.tolist()
-        heads: Iterable[tuple[Any, ...]] = zip(
-            cards, *numbers[:5], played, their_played, *numbers[5:], luck, strict=True
-        )
+        extra: list[Iterable[Any]] = [repeat(0)] * 3
         if self._extra:
-            others = self._others(asks) if self._many else repeat(NO_OTHERS, len(luck))
-            extra = zip(*asks[ASK_EXTRA:ASK_RECORD].tolist(), others, strict=True)
-            heads = map(operator.add, heads, extra)
+            extra = asks[ASK_EXTRA:ASK_SAID].tolist()
+        others = self._others(asks) if self._many else repeat(NO_OTHERS)
+        said = asks[ASK_SAID].tolist()
+        heads = zip(  # as long as `cards`: what is alike in all is repeated without end
+            cards,
+            *numbers[:5],
+            played,
+            their_played,
+            *numbers[5:],
+            luck,
+            *extra,
+            others,
+            said,
+            strict=False,
+        )
         tails: Iterable[tuple[Any, ...]]
         if memory is not False:
             tails = map(
@@ -92,7 +102,7 @@ class Views:
     ) -> View:
         """One View whose fields are arrays of B decisions (tuples of three arrays for cards)."""
         cards, played, their_played = map(unpacked, asks[ASK_TRIPLES:ASK_NUMBERS])
-        numbers = np.array(asks[ASK_NUMBERS:ASK_RECORD])
+        numbers = np.array(asks[ASK_NUMBERS:ASK_SAID])
         situation = self._rows[asks[ASK_STATE]].T.astype(np.int64)
         others = np.array(asks[ASK_OTHERS:]).reshape(OTHERS, OTHER_WIDTH, -1)
         return View._make(
@@ -105,6 +115,7 @@ class Views:
                 np.array(lucks),
                 *numbers[9:],
                 tuple(Other._make([o[0] != 0, *o[1:4], unpacked(o[4]), o[5]]) for o in others),
+                np.array(asks[ASK_SAID]),
                 *(row != 0 if i in _BOOLS else row for i, row in enumerate(situation)),
                 *(asks[ASK_RECORD:ASK_OTHERS] * memory),
             ]

@@ -40,6 +40,8 @@ class KnownHand:
         self.speech = speech
         self.dealer = dealer
         self.misdeal = Misdeal.NONE
+        self.actions: list[int] = []
+        """What was done and said in the tricks, by whoever's turn it was."""
         self.held: list[int] = []
         """The person's cards, best first, a fourth one last; known once he is asked."""
         self.fourth = 0
@@ -78,6 +80,11 @@ class KnownHand:
         """What may be done, in words: `put or lead a card`."""
         return self.machine.choices(self.state).partition(" may ")[2]
 
+    @property
+    def dealt(self) -> list[int]:
+        """The person's cards as dealt, best first; known once he is asked."""
+        return sorted(self.held + self._played[ME], reverse=True)
+
     def has_played(self, card: int) -> bool:
         """Whether the person has played such a card."""
         return card in self._played[ME]
@@ -109,6 +116,8 @@ class KnownHand:
         """Carry out a legal action of the player whose turn it is, and tell it."""
         told, act, actor = [self._told(action)], self._act(action), self.actor
         before = self.state.stage
+        if before is Stage.TRICKS:
+            self.actions.append(action)
         if act in CHOICES:
             told = self._exchange(act, told[0])
         elif act is Act.DRAW and self._concerned == ME:

@@ -7,7 +7,7 @@ log is that of a match which was meant to be so long, and whose last game the pe
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from put_cli import __version__
 from put_cli.engine.players import Contestant
@@ -28,6 +28,9 @@ from put_cli.tournament import run as runs
 from put_cli.tournament.rounds import Round, Schedule
 from put_cli.tournament.schedule import Shards
 from put_cli.tournament.settings import Settings
+
+if TYPE_CHECKING:
+    from put_cli.solve.coach import Coach
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -52,13 +55,18 @@ class Met:
 
 
 def sit_down(
-    settings: Settings, against: Sequence[str], partner: str | None, terminal: Terminal
+    settings: Settings,
+    against: Sequence[str],
+    partner: str | None,
+    terminal: Terminal,
+    coach: "Coach | None" = None,
 ) -> runs.Prepared:
     """A run of one match, the person against strategies.
 
     `against` are those of the other sides, clockwise; one alone plays them all. `partner` is the
-    person's, `against` unless given. `settings.strategies` is not used; all play in the
-    interpreted tier, which needs no compiling and plays the same games.
+    person's, `against` unless given. The coach, if any, knows games of two. `settings.strategies`
+    is not used; all play in the interpreted tier, which needs no compiling and plays the same
+    games.
 
     Raises:
         UsageError: something asked for cannot be done; nothing was written.
@@ -75,7 +83,7 @@ def sit_down(
             f"the log calls the person at the terminal {NAME!r}, so every other player needs "
             "another name."
         )
-    person = Person(rules, settings.seed, names, terminal)
+    person = Person(rules, settings.seed, names, terminal, coach)
     mine = Loaded(NAME, NAME, person, "put-cli", __version__)
     if friend:
         mine = replace(

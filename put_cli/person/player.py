@@ -6,6 +6,7 @@ that the engine lets through, and so is everything that goes wrong at the termin
 
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from typing import TYPE_CHECKING
 
 from put_cli.engine.asking import Stop
 from put_cli.person.answers import HOW, Refused, Wish, read_answer
@@ -14,10 +15,14 @@ from put_cli.person.hand import ACTS, KnownHand
 from put_cli.person.speech import ME, Speech, capital
 from put_cli.person.terminal import Terminal
 from put_cli.rules.explain import explain
-from put_cli.rules.machine import Stage
+from put_cli.rules.machine import DEALER, ELDEST, Stage
 from put_cli.rules.ruleset import RuleSet
 from put_cli.rules.telling import pays
 from put_cli.strategy import HandRecord, Match, Player, Strategy, View
+
+if TYPE_CHECKING:
+    from put_cli.solve.coach import Coach
+    from put_cli.solve.places import Situation
 
 NAME = "human"
 """What logs call the person."""
@@ -45,21 +50,33 @@ def _leaving() -> Iterator[None]:
 
 
 class Person(Strategy):
-    """A person at the terminal; `others` are the strategies in chair 1 and on, clockwise."""
+    """A person at the terminal; `others` are the strategies in chair 1 and on, clockwise.
+
+    A coach remarks on the person's decisions.
+    """
 
     def __init__(
-        self, rules: RuleSet, seed: int, others: Iterable[str], terminal: Terminal
+        self,
+        rules: RuleSet,
+        seed: int,
+        others: Iterable[str],
+        terminal: Terminal,
+        coach: "Coach | None" = None,
     ) -> None:
         self._rules = rules
         self._terminal = terminal
         self.speech = Speech(rules, list(others))
         self.course = Course(rules, seed)
-        self._seat = Seat(rules, self.speech, self.course, terminal)
+        self._coach = coach
+        self._seat = self._sit_down(1)
 
     def begin_match(self, match: Match) -> Player:
         """A seat at the table for one match."""
-        self._seat = Seat(self._rules, self.speech, self.course, self._terminal, match.games)
+        self._seat = self._sit_down(match.games)
         return self._seat
+
+    def _sit_down(self, games: int) -> "Seat":
+        return Seat(self._rules, self.speech, self.course, self._terminal, games, self._coach)
 
     def watch(self, chair: int, view: View) -> None:
         """Another player is about to be asked."""
@@ -74,13 +91,20 @@ class Seat(Player):
     """The person's place in one match."""
 
     def __init__(
-        self, rules: RuleSet, speech: Speech, course: Course, terminal: Terminal, games: int = 1
+        self,
+        rules: RuleSet,
+        speech: Speech,
+        course: Course,
+        terminal: Terminal,
+        games: int,
+        coach: "Coach | None",
     ) -> None:
         self._rules = rules
         self._speech = speech
         self._course = course
         self._terminal = terminal
         self._games = games
+        self._coach = coach
         self._hand: KnownHand | None = None
 
     def act(self, view: View) -> int:
@@ -143,7 +167,10 @@ class Seat(Player):
             self._tell(hand.see(view))
             action = self._ask(hand, view)
             self._course.acted = True
+            remark = self._coach.after(self._situation(hand), action) if self._coach else ""
             self._tell(hand.take(action))
+            if remark:
+                self._terminal.say(f"Coach: {remark}", indent=2, colour="cyan")
         return action
 
     def _ask(self, hand: KnownHand, view: View) -> int:
@@ -171,6 +198,20 @@ class Seat(Player):
                     self._terminal.show(explain(self._rules))
                 case int():
                     return meant
+
+    def _situation(self, hand: KnownHand) -> "Situation":
+        """What the person knows when asked, in a game of two without misdeals."""
+        from put_cli.solve.chain import Score
+        from put_cli.solve.places import Situation
+
+        course = self._course
+        eldest, dealer = (hand.side_of(seat) for seat in (ELDEST, DEALER))
+        score = Score(
+            *(by[side] for by in (course.scores, course.legs) for side in (eldest, dealer))
+        )
+        first, second, third = hand.dealt
+        seat = hand.machine.actor(hand.state)
+        return Situation(score, seat, (first, second, third), tuple(hand.actions))
 
     def _tricks(self, hand: KnownHand) -> list[int]:
         """Tricks by side, the person's first."""
@@ -200,6 +241,9 @@ class Seat(Player):
         for action in hand.legal:
             typed = ACTS[action].name.lower() if action in ACTS else self._rules.cards.rank(action)
             say(f"{typed:<7} {hand.meaning(action)}", indent=4)
+        if self._coach:
+            for line in self._coach.before(self._situation(hand)):
+                say(line, indent=2, colour="cyan")
         say(HOW, indent=2)
         say("q or the end of input leaves, and a game under way is then lost.", indent=2)
 

@@ -170,7 +170,7 @@ def canonical(name: str, strategy: Strategy) -> str:
 
 def parameters(strategy: Strategy) -> dict[str, Any]:
     """Every parameter with its value, ready for JSON."""
-    values = {f.name: getattr(strategy, f.name) for f in _fields(strategy)}
+    values = {f.name: getattr(strategy, f.name) for f in _fields(strategy) if f.init}
     return {
         name: value
         if isinstance(value, bool | int | str | None)

@@ -6,8 +6,9 @@ a test holds the two against each other.
 
 from typing import Any
 
-from put_cli.engine.tables import SITUATION, opponent_of, situation_of
+from put_cli.engine.tables import PLACES, SITUATION, opponent_of, situation_of
 from put_cli.engine.views import NO_OTHERS
+from put_cli.rules.machine import Act
 from put_cli.rules.notation import HAND_CARDS
 from put_cli.rules.play import Play
 from put_cli.strategy import Other, View
@@ -35,6 +36,7 @@ def view_of(play: Play, luck: float) -> View:
         "exposed_mine": _exposed(play, seat),
         "exposed_theirs": _exposed(play, opponent),
         "others": _others(play, seat, opponent),
+        "said": _said(play),
     }
     return View(**values)
 
@@ -77,6 +79,19 @@ def _exposed(play: Play, seat: int) -> int:
     # Of partners eldest's side has the odd numbers.
     concerned = 1 - play.concerned % 2 if rules.partners else play.concerned
     return rules.cards.card(play.shown) if concerned == seat else 0
+
+
+def _said(play: Play) -> int:
+    """Of two the puts, of more every word, oldest lowest: see `View.said`."""
+    said = 0
+    words = play.words
+    if play.machine.seats == 2:
+        for number, (place, seat, _) in enumerate(w for w in words if w[2] is Act.PUT):
+            said |= (1 + PLACES.index(place) + 8 * seat) << 4 * number
+        return said
+    for number, (place, seat, word) in enumerate(words):
+        said |= (1 + PLACES.index(place) + 8 * seat + 64 * (1 + word)) << 8 * number
+    return said
 
 
 def _others(play: Play, seat: int, opponent: int) -> tuple[Other, ...]:

@@ -4,7 +4,7 @@ What is told is what the rules make of the logged cards and words, not what the 
 the two disagree, the transcript says so.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from put_cli.errors import NotationError
 from put_cli.report.logged import Logged, Row, logged
@@ -14,22 +14,24 @@ from put_cli.rules.notation import PARTNERS, TWO, names_of
 from put_cli.rules.referee import referee
 from put_cli.rules.ruleset import RuleSet
 
+NO_REMARKS: Mapping[int, str] = {}
 
-def tell_hand(rules: RuleSet, row: Row) -> list[str]:
-    """A row of the hands table in words."""
+
+def tell_hand(rules: RuleSet, row: Row, remarks: Mapping[int, str] = NO_REMARKS) -> list[str]:
+    """A row of the hands table in words; `remarks` are on its steps, by their number from 0."""
     try:
         told = logged(rules, row)
     except NotationError as error:
         return [f"Hand {row.get('hand')}:", f"  {printable(str(error))}"]
-    return tell_logged(rules, told)
+    return tell_logged(rules, told, remarks)
 
 
-def tell_logged(rules: RuleSet, told: Logged) -> list[str]:
+def tell_logged(rules: RuleSet, told: Logged, remarks: Mapping[int, str] = NO_REMARKS) -> list[str]:
     """One hand in words: who held what, every step, the result."""
-    return list(map(printable, _tell(rules, told)))
+    return list(map(printable, _tell(rules, told, remarks)))
 
 
-def _tell(rules: RuleSet, told: Logged) -> list[str]:
+def _tell(rules: RuleSet, told: Logged, remarks: Mapping[int, str]) -> list[str]:
     leg = f", game {told.leg} of the rubber" if told.leg else ""
     score = "-".join(map(str, told.score))
     lines = [
@@ -45,8 +47,10 @@ def _tell(rules: RuleSet, told: Logged) -> list[str]:
         return [*lines, f"  the log breaks the rules here: {error}"]
     texts = told.hand.step_texts()
     width = max(8, *map(len, texts))
-    for text, step in zip(texts, verdict.steps, strict=True):
+    for number, (text, step) in enumerate(zip(texts, verdict.steps, strict=True)):
         lines.append(f"  {text:<{width}} {step}")
+        if number in remarks:
+            lines.append(f"  {'':<{width}}   mistake: {remarks[number]}")
     lines.append(f"  {verdict.result}")
     if verdict.winner != told.winner or verdict.ending != told.ending:
         lines.append(f"  the log says otherwise: {told.ending}, winner {told.winner}")
@@ -109,9 +113,14 @@ def _seat(rules: RuleSet) -> str:
     return "side" if rules.partners else "chair"
 
 
-def tell(rules: RuleSet, game: Row, hands: Sequence[Row]) -> str:
-    """A game, hand by hand where the hands were logged."""
+def tell(
+    rules: RuleSet,
+    game: Row,
+    hands: Sequence[Row],
+    remarks: Mapping[int, Mapping[int, str]] | None = None,
+) -> str:
+    """A game, hand by hand where the hands were logged; `remarks` by the number of the hand."""
     *lines, result = tell_game(rules, game)
     for row in hands:
-        lines += ["", *tell_hand(rules, row)]
+        lines += ["", *tell_hand(rules, row, (remarks or {}).get(row["hand"], NO_REMARKS))]
     return "\n".join([*lines, "", result])

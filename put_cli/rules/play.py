@@ -55,7 +55,7 @@ class Play:
     `players` says by seat who plays there. `held` and `played` are ranks by player, those played
     in order; a fourth card, given by the partner or by mistake, is the last one held. `best` is
     the highest rank on the table. `concerned` is whose cards a misdeal befell, `shown` the rank
-    that it made public.
+    that it made public. `words` are place, seat and word of everything said in the tricks.
     """
 
     def __init__(self, rules: RuleSet, hand: Hand, score: Score) -> None:
@@ -74,6 +74,7 @@ class Play:
         self.held = [list(hand.cards(player)) for player in range(len(hand.letters))]
         self.played: list[list[str]] = [[] for _ in hand.letters]
         self.best = ""
+        self.words: list[tuple[str, int, Act]] = []
         self.concerned = self._ruler = NOBODY
         self.shown = ""
         self._begun = False
@@ -99,6 +100,8 @@ class Play:
         else:
             who = [self._names[player] for player in self.players]
             told = tell(self.machine, self.state, act, step.rank, who)
+            if act in WORDS:
+                self.words.append((self.machine.place(self.state), seat, act))
             if step.plays:
                 self.held[step.seat].remove(step.rank)
                 self.played[step.seat].append(step.rank)

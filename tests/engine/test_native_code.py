@@ -231,6 +231,7 @@ class Everything(Strategy):
             view.fourth,
             view.exposed_mine,
             view.exposed_theirs,
+            view.said,
             view.players,
             int(view.may_keep),
             int(view.must_swap),

@@ -1,0 +1,212 @@
+"""put solve: an equilibrium of a rule set, with its certificate."""
+
+import json
+import signal
+import time
+from pathlib import Path
+from typing import Any
+
+import click
+
+from put_cli.cli.options import rules_option
+from put_cli.cli.stopping import STOPPED
+
+SHARE_OF_A_HAND = 0.25
+"""Of the gap asked for the whole game, what each score may have: games have a few hands."""
+
+
+@click.command(
+    epilog="""\b
+Examples:
+  put solve --rules cotton -o cotton.policy
+  put solve --rules "hoyle(target=3)" -o short.policy --gap 0.0003
+  put solve --check cotton.policy
+  put solve --table cotton.policy"""
+)
+@rules_option()
+@click.option(
+    "-o",
+    "--out",
+    type=click.Path(path_type=Path),
+    help="The file to write; a file begun before is gone on with.",
+)
+@click.option(
+    "--gap",
+    type=click.FloatRange(min=0, min_open=True),
+    default=0.001,
+    show_default=True,
+    help="The certified gap to stop at: how far apart at most the chance that the solution "
+    "guarantees and the chance it allows are, at 0-0.",
+)
+@click.option(
+    "--check",
+    "checked",
+    type=click.Path(path_type=Path, exists=True, dir_okay=False),
+    help="Certify a policy file anew, by best responses, and do nothing else.",
+)
+@click.option(
+    "--table",
+    "shown",
+    type=click.Path(path_type=Path, exists=True, dir_okay=False),
+    help="Print what every score is worth, from a policy file, and do nothing else.",
+)
+@click.option("--threads", type=int, help="Threads; all cores unless given.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+@click.option("--quiet", is_flag=True, help="Print no progress.")
+def command(
+    rules_text: str,
+    out: Path | None,
+    gap: float,
+    checked: Path | None,
+    shown: Path | None,
+    threads: int | None,
+    as_json: bool,
+    quiet: bool,
+) -> int:
+    """Solve a game of two: what both should do in every situation, and what the game is worth.
+
+    The solution is certified: best responses against it bracket the value of the game. Ctrl-C
+    keeps the scores that are solved; the same command goes on from there.
+    """
+    if sum(each is not None for each in (out, checked, shown)) != 1:
+        raise click.UsageError("expected one of -o FILE, --check FILE and --table FILE.")
+    if checked is not None:
+        return _check(checked, threads, as_json)
+    if shown is not None:
+        return _table(shown, as_json)
+    assert out is not None
+    return _solve(rules_text, out, gap, threads, as_json, quiet)
+
+
+def _solve(
+    rules_text: str, out: Path, gap: float, threads: int | None, as_json: bool, quiet: bool
+) -> int:
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    import numpy as np
+
+    from put_cli.rules.ruleset import find_ruleset
+    from put_cli.solve import policy_file
+    from put_cli.solve.room import room
+    from put_cli.solve.solver import Progress, Solver
+
+    rules = find_ruleset(rules_text)
+    started = time.monotonic()
+    with (
+        room(rules, threads=threads, dtype=np.float32) as (chain, rough),
+        room(rules, threads=threads) as (_, exact),
+    ):
+        solver = Solver(chain, rough, exact, policy_file.read(out, chain) if out.exists() else {})
+
+        def report(progress: Progress) -> None:
+            if not quiet:
+                scores = " ".join(map(str, progress.scores[:4]))
+                click.echo(
+                    f"{progress.done:>3} of {progress.total} scores; {scores}: "
+                    f"{progress.iterations:>4} iterations, gap {progress.gap:.1e}, "
+                    f"{time.monotonic() - started:.0f} s",
+                    err=True,
+                )
+
+        each = gap * SHARE_OF_A_HAND
+        try:
+            while True:
+                for _ in solver.solve(each, report):
+                    policy_file.write(out, chain, solver.solved)
+                if solver.gap <= gap:
+                    break
+                each /= 2
+                solver.solved.clear()
+        except KeyboardInterrupt:
+            click.echo(
+                f"Stopped: {len(solver.solved)} of {len(chain.scores)} scores are solved and kept "
+                f"in {out}. The same command goes on.",
+                err=True,
+            )
+            return STOPPED
+        _print_values(chain, solver.solved, as_json)
+    return 0
+
+
+def _check(path: Path, threads: int | None, as_json: bool) -> int:
+    """Certify a file, and compare with what it says of itself."""
+    from put_cli.errors import PutError
+    from put_cli.solve import policy_file
+    from put_cli.solve.response import certificate
+    from put_cli.solve.room import room
+    from put_cli.solve.solver import as_played
+
+    rules = policy_file.rules_of(path)
+    with room(rules, threads=threads) as (chain, board):
+        solved = _whole(path, chain)
+        low, high = certificate(chain, board, lambda n: as_played(board, solved[n].policy))
+    for number, each in solved.items():
+        if abs(low[number] - each.low) > 1e-6 or abs(high[number] - each.high) > 1e-6:
+            raise PutError(
+                f"{path}: at {each.score} the file claims {each.low:.6f} to {each.high:.6f}, but "
+                f"best responses show {low[number]:.6f} to {high[number]:.6f}."
+            )
+    _print_values(chain, solved, as_json)
+    return 0
+
+
+def _table(path: Path, as_json: bool) -> int:
+    from put_cli.solve import policy_file
+    from put_cli.solve.chain import chain_of
+    from put_cli.solve.tree import grow
+
+    chain = chain_of(grow(policy_file.rules_of(path)))
+    _print_values(chain, _whole(path, chain), as_json)
+    return 0
+
+
+def _whole(path: Path, chain: Any) -> Any:
+    from put_cli.errors import PutError
+    from put_cli.solve import policy_file
+
+    solved = policy_file.read(path, chain)
+    if len(solved) < len(chain.scores):
+        raise PutError(
+            f"{path} holds {len(solved)} of {len(chain.scores)} scores: the solution is not "
+            f"finished. Go on with 'put solve --rules \"{chain.tree.rules.name}\" -o {path}'."
+        )
+    return solved
+
+
+def _print_values(chain: Any, solved: Any, as_json: bool) -> None:
+    """What every score is worth to eldest."""
+    rules = chain.tree.rules
+    start = solved[0]
+    if as_json:
+        rows = [
+            {
+                "eldest": each.score.eldest,
+                "dealer": each.score.dealer,
+                "eldest_games": each.score.eldest_legs,
+                "dealer_games": each.score.dealer_legs,
+                "low": each.low,
+                "high": each.high,
+                "iterations": each.iterations,
+            }
+            for each in solved.values()
+        ]
+        record = {"rules": rules.name, "gap": start.high - start.low, "scores": rows}
+        click.echo(json.dumps(record, ensure_ascii=False))
+        return
+    what = "rubber" if rules.rubber > 1 else "game"
+    lines = [f"Eldest's chance of winning the {what} at {rules.name}, by score (eldest-dealer):"]
+    if rules.rubber == 1:
+        lines.append("eldest \\ dealer" + "".join(f"{n:>9}" for n in range(rules.target)))
+        by_score = {(each.score.eldest, each.score.dealer): each for each in solved.values()}
+        for eldest in range(rules.target):
+            cells = "".join(
+                f"{(s.low + s.high) / 2:>9.4f}"
+                if (s := by_score.get((eldest, dealer))) is not None
+                else f"{'-':>9}"
+                for dealer in range(rules.target)
+            )
+            lines.append(f"{eldest:>15}{cells}")
+    lines.append(
+        f"At 0-0 it lies between {start.low:.6f} and {start.high:.6f} (certified by best "
+        f"responses): the gap is {start.high - start.low:.2e}."
+    )
+    click.echo("\n".join(lines))

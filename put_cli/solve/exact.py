@@ -1,0 +1,93 @@
+"""The exact chance that one strategy beats another: no sampling, all deals with their weights.
+
+What they do with every hand at every score gives the probability of every ending of a hand there.
+Hand follows hand until the game is over; the scores are a Markov chain, in which draws lead back
+to where it has been, so that what is asked of it solves a linear system.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from put_cli.engine import tables as tb
+from put_cli.engine.players import Contestant
+from put_cli.rules.machine import DEALER, ELDEST, NOBODY
+from put_cli.solve.chain import LOST, WON, Chain
+from put_cli.solve.hand import Board
+from put_cli.solve.players import Encounter
+
+Values = npt.NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Exact:
+    """What happens between A and B, exactly; chances in [0, 1]."""
+
+    wins: float
+    """A's chance of winning the game (or rubber), the first deal being cut for."""
+    wins_as_eldest: float
+    """The same when B deals first."""
+    wins_as_dealer: float
+    """The same when A deals first."""
+    hands: float
+    """Hands a game on average."""
+    points: float
+    """Points a hand that are won by either, on average; the whole game counts as the target."""
+    drawn: float
+    """Share of all hands that are drawn."""
+    puts: float
+    """Puts a hand."""
+    seen: float
+    """Of them, seen ones."""
+
+
+def exactly(chain: Chain, board: Board, a: Contestant, b: Contestant) -> Exact:
+    """A against B under the rules of the chain; `board` is of a tree with `classes=False`."""
+    likely = np.zeros((2, len(chain.scores), len(chain.tree.endings)))
+    for seat, players in enumerate(((a, b), (b, a))):
+        encounter = Encounter(board, players)
+        policy = np.zeros(board.tree.size)
+        for number, score in enumerate(chain.scores):
+            if number and not encounter.depends_on_score:
+                likely[seat, number] = likely[seat, 0]
+            else:
+                likely[seat, number] = encounter.meet(score, policy)
+    return _solved(chain, likely)
+
+
+def _solved(chain: Chain, likely: Values) -> Exact:
+    """From the probabilities (2, scores, endings), A being eldest (0) or the dealer (1)."""
+    count = len(chain.scores)
+    rows = chain.tree.tables.states[chain.tree.endings]
+    over = 2 * count
+    moves = np.zeros((2, count, over))
+    won = np.zeros((2, count))
+    for seat in (ELDEST, DEALER):
+        for number in range(count):
+            following = chain.following[number]
+            on = following >= 0
+            # After the hand A has changed seats.
+            there = (1 - seat) * count + following[on]
+            np.add.at(moves[seat, number], there, likely[seat, number, on])
+            mine = following == (WON if seat == ELDEST else LOST)
+            won[seat, number] = likely[seat, number, mine].sum()
+    walk = np.eye(over) - moves.reshape(over, over)
+    chances = np.linalg.solve(walk, won.ravel()).reshape(2, count)
+    start = np.zeros((2, count))
+    start[:, 0] = 0.5
+    visits = np.linalg.solve(walk.T, start.ravel()).reshape(2, count)
+    hands = visits.sum()
+    target = chain.tree.rules.target
+    points = np.where(rows[:, tb.WINNER] == NOBODY, 0, np.minimum(rows[:, tb.POINTS], target))
+    endings = np.einsum("sn,sne->e", visits, likely) / hands
+    return Exact(
+        wins=float(chances[:, 0].mean()),
+        wins_as_eldest=float(chances[ELDEST, 0]),
+        wins_as_dealer=float(chances[DEALER, 0]),
+        hands=float(hands),
+        points=float(endings @ points),
+        drawn=float(endings[rows[:, tb.WINNER] == NOBODY].sum()),
+        puts=float(endings @ rows[:, tb.PUTS_OF : tb.PUTS_OF + 2].sum(axis=1)),
+        seen=float(endings @ rows[:, tb.SEEN]),
+    )
