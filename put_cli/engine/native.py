@@ -98,7 +98,9 @@ PUT = Interface(_put_view)
 def compile_method(
     strategy: Strategy, store: compiled.Store, method: str = "act", interface: Interface = PUT
 ) -> Native:
-    """Compile a method, for Put one of METHODS, or take it from `store` when it was compiled before.
+    """Compile a method, or take it from `store` when it was compiled before.
+
+    In Put it is one of METHODS.
 
     Raises:
         NotNative: Numba cannot compile it, or it might return something other than an integer.

@@ -298,16 +298,19 @@ def load_side(text: str, *, partners: bool = False) -> Loaded:
     return _joined(text, _told_apart(list(_side(text, partners))))
 
 
-def load_all(texts: tuple[str, ...], *, partners: bool = False) -> tuple[list[Loaded], list[str]]:
+def load_all(
+    texts: tuple[str, ...], *, partners: bool = False, game: str = Strategy.game
+) -> tuple[list[Loaded], list[str]]:
     """The strategies of a run in order, and messages about those left out.
 
-    A strategy that was named must load; with `partners` it can be a team. When none is named all
-    installed ones play, and one broken plugin does not keep the others from it. Names depend on
-    `texts` alone, so that they are the same in every process and on every machine.
+    A strategy that was named must load, and play this kind of `game`; with `partners` it can be a
+    team. When none is named all installed ones play that do, and one broken plugin does not keep
+    the others from it. Names depend on `texts` alone, so that they are the same in every process
+    and on every machine.
 
     Raises:
-        SpecError: a named one cannot be loaded, two are the same, there are fewer than two, or a
-            team is named where nobody has a partner.
+        SpecError: a named one cannot be loaded or plays another game, two are the same, there are
+            fewer than two, or a team is named where nobody has a partner.
     """
     sides: dict[str, tuple[Loaded, ...]] = {}
     left_out: list[str] = []
@@ -318,6 +321,11 @@ def load_all(texts: tuple[str, ...], *, partners: bool = False) -> tuple[list[Lo
             if texts:
                 raise
             left_out.append(str(error))
+            continue
+        strangers = [each for each in side if each.strategy.game != game]
+        if strangers:
+            if texts:
+                raise SpecError(another_game(strangers[0], game))
             continue
         for other_text, other in [*sides.items()]:
             if _who(side) == _who(other):
@@ -330,6 +338,13 @@ def load_all(texts: tuple[str, ...], *, partners: bool = False) -> tuple[list[Lo
         raise SpecError(f"expected at least two strategies, got {len(sides)}.")
     named = iter(_told_apart([each for side in sides.values() for each in side]))
     return [_joined(text, [next(named) for _ in side]) for text, side in sides.items()], left_out
+
+
+def another_game(loaded: Loaded, game: str) -> str:
+    """Why a strategy cannot play a kind of game."""
+    plays = loaded.strategy.game
+    how = "--rules speculation" if plays != Strategy.game else "the rule sets of Put"
+    return f"{loaded.name!r} plays {plays}, not {game}: it can be in games with {how}."
 
 
 def _who(side: tuple[Loaded, ...]) -> list[tuple[str, type[Strategy]]]:

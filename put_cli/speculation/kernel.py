@@ -253,7 +253,7 @@ def turn(s, piles, events):
         s[at.HOLDER] = seat
         s[at.BEST] = rank
     note(s, events, _TURNED, seat, card, -1, 0)
-    if (rank == KNAVE or rank == FIVE) and s[at.PAYMENT] > 0:
+    if rank in (KNAVE, FIVE) and s[at.PAYMENT] > 0:
         pay(s, events, _PAYMENT, seat, s[at.PAYMENT])
         s[at.PAID + seat] += s[at.PAYMENT]
     return better
@@ -347,7 +347,7 @@ def advance(s, piles, pack, subkey, matches, codes, parameters, lucks, events, d
             else:
                 begin_sale(s, _TRUMP, s[at.HOLDER], 0)
             continue
-        if phase == SOLD or phase == UNSOLD:
+        if phase in (SOLD, UNSOLD):
             sale = end_sale(s)
             if sale == _TURN_UP:
                 s[at.PHASE] = SHOW

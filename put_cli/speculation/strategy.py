@@ -95,10 +95,14 @@ class Speculator(Strategy):
     must depend on nothing but `self` and `view`, and are compiled where they can be.
     """
 
-    plays: ClassVar[tuple[str, ...]] = (NAME,)
+    game: ClassVar[str] = NAME
 
     memory: ClassVar[bool] = False
     """True for a strategy that remembers the cards of earlier deals while the pack lasts."""
+
+    def act(self, view: object) -> int:
+        """Put asks for it; Speculation asks for the methods below."""
+        raise NotImplementedError(f"{type(self).__name__} plays Speculation, which never asks this")
 
     def presell(self, view: View) -> bool:
         """As dealer: whether to put the turn-up up for sale before it is seen."""
