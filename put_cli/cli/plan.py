@@ -38,7 +38,7 @@ def command(run: Path, elo: float, power: float, as_json: bool) -> None:
     from put_cli.errors import UsageError
     from put_cli.report.plan import plan_text
     from put_cli.stats.duel import games_needed
-    from put_cli.tournament.run import rate
+    from put_cli.tournament.outcome import rate
 
     pilot = rate(resolve_run(run))
     if not pilot.pairings:

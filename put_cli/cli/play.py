@@ -72,7 +72,7 @@ def command(
     from put_cli.person.terminal import Terminal
     from put_cli.report.tables import printable
     from put_cli.rules.ruleset import find_ruleset
-    from put_cli.tournament.run import Settings, random_seed
+    from put_cli.tournament.settings import Settings, random_seed
 
     for name in ("SIGTERM", "SIGHUP"):  # a terminal that goes away: keep what was played
         if hasattr(signal, name):

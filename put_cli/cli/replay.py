@@ -37,7 +37,7 @@ def command(run: Path, key: str, hand: int | None, as_json: bool) -> None:
     """Tell a game of RUN (runs/latest unless given) in words, as the referee sees it."""
     from put_cli.log import manifest
     from put_cli.report.transcript import tell, tell_hand
-    from put_cli.tournament.run import find_game
+    from put_cli.tournament.finding import find_game
 
     made = manifest.read(resolve_run(run))
     game, hands = find_game(made, *_parse(key, made.names, made.rules.players))

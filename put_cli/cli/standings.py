@@ -50,7 +50,7 @@ def command(run: Path, form: str, anchor: tuple[str, float] | None, as_json: boo
     """Compute the standings of RUN (runs/latest unless given) again from its log."""
     from put_cli.log import manifest
     from put_cli.report import text
-    from put_cli.tournament.run import rate, result
+    from put_cli.tournament.outcome import rate, result
 
     run = resolve_run(run)
     table = rate(run, anchor)

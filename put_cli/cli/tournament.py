@@ -209,8 +209,9 @@ def command(
             )
     with ends_at_once("Stopped before any game was played."):
         from put_cli.rules.ruleset import find_ruleset
-        from put_cli.tournament.run import Settings, prepare, random_seed
+        from put_cli.tournament.run import prepare
         from put_cli.tournament.schedule import DEFAULT_GAMES, whole_games
+        from put_cli.tournament.settings import Settings, random_seed
         from put_cli.tournament.workers import available_cores
 
         rules = find_ruleset(rules_text, **({} if misdeals is None else {"misdeals": misdeals}))

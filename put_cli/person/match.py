@@ -23,6 +23,7 @@ from put_cli.plugins.spec import team
 from put_cli.rules.ruleset import RuleSet
 from put_cli.tournament import run as runs
 from put_cli.tournament.schedule import Shards
+from put_cli.tournament.settings import Settings
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -47,7 +48,7 @@ class Met:
 
 
 def sit_down(
-    settings: runs.Settings, against: Sequence[str], partner: str | None, terminal: Terminal
+    settings: Settings, against: Sequence[str], partner: str | None, terminal: Terminal
 ) -> runs.Prepared:
     """A run of one match, the person against strategies.
 

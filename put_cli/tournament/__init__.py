@@ -1,2 +1,3 @@
-"""Running a tournament: what is played (schedule), the unit of work (shard), who does it
-(workers), and a run from the first line of its manifest to its standings (run)."""
+"""Running a tournament: what is asked for (settings), what is played (schedule), the unit of work
+(shard), who does it (workers), a run from the first line of its manifest to its last table (run),
+and what came of it (outcome, finding)."""

@@ -7,7 +7,7 @@ from put_cli.errors import UsageError
 from put_cli.log import manifest, reader
 from put_cli.stats.comparison import Compared, compare
 from put_cli.stats.sums import Sums
-from put_cli.tournament.run import plan_of
+from put_cli.tournament.outcome import plan_of
 
 
 def compare_runs(

@@ -7,7 +7,7 @@ from put_cli.report.review import Moment, Review
 from put_cli.stats.habits import Habits
 from put_cli.stats.standings import Standings, standings
 from put_cli.stats.tally import up_to
-from put_cli.tournament.run import plan_of, rate
+from put_cli.tournament.outcome import plan_of, rate
 
 MOST_MOMENTS = 13
 """Ratings are computed so many times over the run, each time from a root of 2 more blocks."""

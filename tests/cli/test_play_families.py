@@ -9,7 +9,7 @@ import pytest
 from put_cli.log import manifest
 from put_cli.report.logged import logged
 from put_cli.rules.referee import referee
-from put_cli.tournament.run import find_game
+from put_cli.tournament.finding import find_game
 from tests.cli.conftest import Put
 from tests.cli.sittings import STYLE, Sitting
 

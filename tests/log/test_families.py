@@ -18,7 +18,7 @@ from put_cli.rules.notation import parse_hand
 from put_cli.rules.referee import referee
 from put_cli.rules.ruleset import find_ruleset
 from put_cli.stats.tally import PLACES, table_members
-from put_cli.tournament.run import find_game
+from put_cli.tournament.finding import find_game
 from tests.tournament.runs import play_shards, small_shards, write_strategies
 
 RULES = {

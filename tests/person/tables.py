@@ -8,6 +8,7 @@ from put_cli.person.player import Person
 from put_cli.person.terminal import Terminal
 from put_cli.rules.ruleset import find_ruleset
 from put_cli.tournament import run as runs
+from put_cli.tournament.settings import Settings
 
 Answer = Callable[[str, str], str | None]
 """From the cards and the prompt to what is typed; None ends the input."""
@@ -49,7 +50,7 @@ def sit(
 ) -> tuple[runs.Prepared, Talk]:
     """A match about to be played, and what will be said at it."""
     talk = Talk(answer)
-    settings = runs.Settings(
+    settings = Settings(
         strategies=(),
         rules=find_ruleset(rules),
         games=games,

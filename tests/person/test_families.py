@@ -10,7 +10,7 @@ import pytest
 from put_cli.log import manifest
 from put_cli.person import match
 from put_cli.person.player import NAME
-from put_cli.tournament.run import find_game
+from put_cli.tournament.finding import find_game
 from tests.person.tables import person, sit
 from tests.person.test_hand import acts, anything, expected
 from tests.person.test_match import MOODY, log

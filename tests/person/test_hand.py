@@ -19,7 +19,7 @@ from put_cli.rules.play import Play
 from put_cli.rules.ruleset import BUILT_IN, RuleSet, find_ruleset
 from put_cli.rules.telling import tell
 from put_cli.strategy import View
-from put_cli.tournament.run import find_game
+from put_cli.tournament.finding import find_game
 from tests.legal_play import VARIANTS
 from tests.person.tables import Talk, person, sit
 

@@ -11,7 +11,8 @@ from put_cli.errors import UsageError
 from put_cli.log import manifest, reader
 from put_cli.person import match
 from put_cli.person.player import NAME
-from put_cli.tournament.run import find_game, rate
+from put_cli.tournament.finding import find_game
+from put_cli.tournament.outcome import rate
 from tests.person.tables import Answer, person, sit
 from tests.tournament.runs import LEARNER
 

@@ -11,6 +11,7 @@ import pytest
 from put_cli.errors import SpecError, UsageError
 from put_cli.log import forfeits
 from put_cli.tournament import run as runs
+from put_cli.tournament.settings import Settings
 from tests.tournament.runs import parts, play_run
 
 HOSTILE = Path(__file__).parent / "hostile"
@@ -143,7 +144,7 @@ def test_a_player_that_is_too_slow_or_dies_forfeits_the_rest_of_the_match(
     assert finished.faults == len(forfeits.read(run)) > 3
     # With what is written down the same games come out again, though nothing is timed.
     again = runs.prepare(
-        runs.Settings(
+        Settings(
             strategies=(*HONEST, str(HOSTILE / hostile)),
             rules=finished.prepared.settings.rules,
             out=tmp_path / "again",

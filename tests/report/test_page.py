@@ -8,8 +8,8 @@ import pytest
 
 from put_cli.report.page import page, write_pictures
 from put_cli.report.text import standings_markdown
+from put_cli.tournament.outcome import rate
 from put_cli.tournament.reviewing import moments_of, review
-from put_cli.tournament.run import rate
 from tests.report.pages import Page
 from tests.tournament.runs import play_run, write_strategies
 

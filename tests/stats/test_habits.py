@@ -8,7 +8,7 @@ import pytest
 from put_cli.log import manifest, numbers
 from put_cli.rules.ruleset import find_ruleset
 from put_cli.stats.habits import BLUFFS, OUTCOMES, PLACES, Habits, Hands
-from put_cli.tournament.run import rate
+from put_cli.tournament.outcome import rate
 from tests.log.tables import read
 from tests.tournament.runs import play_run
 

@@ -10,6 +10,7 @@ import pytest
 from put_cli.rules.ruleset import find_ruleset
 from put_cli.tournament import run as runs
 from put_cli.tournament import schedule
+from put_cli.tournament.settings import Settings
 from tests import mixed
 
 FAULTY = '''
@@ -82,7 +83,7 @@ def play_run(
 ) -> runs.Finished:
     """Play a run to its end."""
     prepared = runs.prepare(
-        runs.Settings(
+        Settings(
             strategies=strategies,
             rules=find_ruleset(rules),
             games=games,
@@ -114,7 +115,7 @@ def play_shards(
 ) -> Path:
     """Play a run without rating it; its directory."""
     prepared = runs.prepare(
-        runs.Settings(
+        Settings(
             strategies=strategies,
             rules=find_ruleset(rules),
             games=games,

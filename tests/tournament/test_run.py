@@ -11,7 +11,7 @@ import pytest
 from put_cli.errors import RunError, UsageError
 from put_cli.log import manifest
 from put_cli.plugins import discovery
-from put_cli.tournament import run as runs
+from put_cli.tournament.settings import random_seed
 from tests.tournament.runs import parts, play_run, small_shards, write_strategies
 
 KEY = ("pairing", "block", "mirror", "game", "hand")
@@ -359,6 +359,6 @@ def test_a_full_disk_ends_the_run_with_an_error_that_names_the_file(
 
 
 def test_random_seeds_are_small_enough_for_every_reader() -> None:
-    seeds = {runs.random_seed() for _ in range(50)}
+    seeds = {random_seed() for _ in range(50)}
     assert len(seeds) == 50
     assert all(0 <= seed < 2**48 for seed in seeds)

@@ -7,7 +7,9 @@ import pytest
 from put_cli.errors import RunError, UsageError
 from put_cli.rules.ruleset import find_ruleset
 from put_cli.stats.sequential import SequentialTest
-from put_cli.tournament.run import Finished, Settings, play, prepare, rate
+from put_cli.tournament.outcome import rate
+from put_cli.tournament.run import Finished, play, prepare
+from put_cli.tournament.settings import Settings
 from tests.tournament.runs import small_shards
 
 
@@ -50,7 +52,7 @@ def test_the_verdict_does_not_depend_on_the_number_of_workers(
 def test_a_verdict_stands_though_more_was_played(
     finished: Finished, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("put_cli.tournament.run._decided", lambda _run: lambda _shard: False)
+    monkeypatch.setattr("put_cli.tournament.run.decided", lambda _run: lambda _shard: False)
     everything = match(tmp_path / "all")
     assert everything.hands > finished.hands
     assert everything.standings.plain() == finished.standings.plain()
