@@ -17,19 +17,9 @@ import numpy.typing as npt
 
 from put_cli.engine import compiled, kernel
 from put_cli.engine import lanes as ln
-from put_cli.engine.forfeits import BEGIN_MATCH, HAND_OVER, STRIKES, Forfeit, Moment, at
-from put_cli.engine.hearing import hand_record
-from put_cli.engine.lanes import NONSENSE
-from put_cli.engine.luck import subkey
-from put_cli.engine.matches import Buffers, Fixture, Played
-from put_cli.engine.players import (
-    BATCH,
-    INTERPRETED,
-    LEARNING,
+from put_cli.engine.asking import (
     Answers,
-    Contestant,
     Fault,
-    Views,
     Watched,
     ask_batch,
     decide,
@@ -38,8 +28,15 @@ from put_cli.engine.players import (
     is_legal,
     raised,
 )
+from put_cli.engine.forfeits import BEGIN_MATCH, HAND_OVER, STRIKES, Forfeit, Moment, at
+from put_cli.engine.hearing import hand_record
+from put_cli.engine.lanes import NONSENSE
+from put_cli.engine.luck import subkey
+from put_cli.engine.matches import Buffers, Fixture, Played
+from put_cli.engine.players import BATCH, INTERPRETED, LEARNING, Contestant
 from put_cli.engine.tables import METHOD, Tables
 from put_cli.engine.view import ASK_CHAIR, ASK_LANE, ASK_STATE, ASK_STATUS, ASK_WIDTH
+from put_cli.engine.views import Views
 from put_cli.engine.watch import OutOfTime, Watch
 from put_cli.strategy import HandRecord, Match, Player, View
 

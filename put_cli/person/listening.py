@@ -8,15 +8,9 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import Any, Protocol
 
+from put_cli.engine.asking import CAUGHT, Fault, as_action, is_legal
 from put_cli.engine.lanes import METHODS, RAISED
-from put_cli.engine.players import (
-    CAUGHT,
-    LEARNING,
-    Contestant,
-    Fault,
-    as_action,
-    is_legal,
-)
+from put_cli.engine.players import LEARNING, Contestant
 from put_cli.strategy import HandRecord, Match, Player, Strategy, View
 
 

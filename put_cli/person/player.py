@@ -7,7 +7,7 @@ that the engine lets through, and so is everything that goes wrong at the termin
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 
-from put_cli.engine.players import Stop
+from put_cli.engine.asking import Stop
 from put_cli.person.answers import HOW, Refused, Wish, read_answer
 from put_cli.person.course import Course
 from put_cli.person.hand import ACTS, KnownHand

@@ -14,8 +14,8 @@ from typing import Any
 import numpy as np
 
 from put_cli.engine import reach
+from put_cli.engine.asking import CAUGHT, Fault, ask_batch, decide, illegal, is_legal
 from put_cli.engine.lanes import ACT, METHODS
-from put_cli.engine.players import CAUGHT, Fault, ask_batch, decide, illegal, is_legal
 from put_cli.errors import PutError
 from put_cli.plugins import spec
 from put_cli.plugins.findings import SHOWN, Finding, broke, failed

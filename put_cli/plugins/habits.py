@@ -3,7 +3,7 @@
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from put_cli.engine.players import CAUGHT
+from put_cli.engine.asking import CAUGHT
 from put_cli.plugins.dealing import ways
 from put_cli.plugins.situations import Situation, situations
 from put_cli.rules.ruleset import RuleSet

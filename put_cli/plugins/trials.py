@@ -18,14 +18,7 @@ from put_cli.engine.lanes import METHODS, TALLY_COLUMNS
 from put_cli.engine.matches import Buffers, Fixture, Played
 from put_cli.engine.native import Native
 from put_cli.engine.play import play, prepare_kernel
-from put_cli.engine.players import (
-    BATCH,
-    INTERPRETED,
-    LEARNING,
-    NATIVE,
-    Contestant,
-    enlist,
-)
+from put_cli.engine.players import BATCH, INTERPRETED, LEARNING, NATIVE, Contestant, enlist
 from put_cli.engine.tables import Tables, compile_rules
 from put_cli.plugins.code_store import DiskStore
 from put_cli.plugins.findings import SHOWN, Finding, failed

@@ -6,8 +6,8 @@ a test holds the two against each other.
 
 from typing import Any
 
-from put_cli.engine.players import NO_OTHERS
 from put_cli.engine.tables import SITUATION, opponent_of, situation_of
+from put_cli.engine.views import NO_OTHERS
 from put_cli.rules.notation import HAND_CARDS
 from put_cli.rules.play import Play
 from put_cli.strategy import Other, View

@@ -8,9 +8,10 @@ import pytest
 
 from put_cli.engine import lanes as ln
 from put_cli.engine import tables as tb
-from put_cli.engine.players import Views, legal_actions
+from put_cli.engine.asking import legal_actions
 from put_cli.engine.tables import Tables, compile_rules
 from put_cli.engine.view import ASK_CHAIR, ASK_STATE
+from put_cli.engine.views import Views
 from put_cli.rules.notation import parse_hand
 from put_cli.rules.ruleset import find_ruleset
 from put_cli.strategy import View

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from put_cli.engine.players import legal_actions
+from put_cli.engine.asking import legal_actions
 from put_cli.log import manifest
 from put_cli.person import match
 from put_cli.person.hand import ACTS, KnownHand

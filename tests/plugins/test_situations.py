@@ -8,11 +8,12 @@ from typing import Any
 import pytest
 
 from put_cli import GAME, Strategy, View
+from put_cli.engine.asking import legal_actions
 from put_cli.engine.compiled import NoStore
 from put_cli.engine.lanes import METHODS
 from put_cli.engine.matches import Buffers, Fixture, Played
 from put_cli.engine.play import play, prepare_kernel
-from put_cli.engine.players import INTERPRETED, enlist, legal_actions
+from put_cli.engine.players import INTERPRETED, enlist
 from put_cli.engine.tables import Tables, compile_rules, lays_last
 from put_cli.errors import NotationError, UsageError
 from put_cli.log.columns import Columns
