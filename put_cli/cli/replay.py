@@ -3,6 +3,7 @@
 import json
 import re
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 
 import click
@@ -10,6 +11,7 @@ import click
 from put_cli.cli.options import resolve_run, run_argument
 from put_cli.errors import UsageError
 from put_cli.report.tables import printable
+from put_cli.speculation.rules import NAME as SPECULATION
 
 _VERSUS = " v "
 _NUMBER = re.compile(r"[0-9]{1,18}", re.ASCII)
@@ -40,6 +42,11 @@ def command(run: Path, key: str, hand: int | None, as_json: bool) -> None:
     from put_cli.tournament.finding import find_game
 
     made = manifest.read(resolve_run(run))
+    if made.game == SPECULATION:
+        from put_cli.cli import speculation
+
+        speculation.replay(made, partial(_parse, key), hand, as_json=as_json)
+        return
     game, hands = find_game(made, *_parse(key, made.names, made.rules.players))
     if hand is not None:
         hands = [row for row in hands if row["hand"] == hand]

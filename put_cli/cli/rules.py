@@ -9,6 +9,9 @@ import click
 
 from put_cli.rules.explain import explain, summary
 from put_cli.rules.ruleset import BUILT_IN, RuleSet, built_in, find_ruleset, plugged_in
+from put_cli.speculation import explain as speculation
+from put_cli.speculation.rules import NAME as SPECULATION
+from put_cli.speculation.rules import Speculation, find
 
 
 @click.command(epilog="Example:  put rules 'cotton(target=7, pack=short32)'")
@@ -22,6 +25,12 @@ def command(rules_text: str | None, as_json: bool) -> None:
     if rules_text is None:
         click.echo(_listed_json() if as_json else _listed())
         return
+    round_game = find(rules_text)
+    if round_game is not None:
+        told = "\n".join(speculation.explain(round_game))
+        data = round_game.plain() | {"fingerprint": round_game.fingerprint()}
+        click.echo(json.dumps(data, indent=2) if as_json else told)
+        return
     rules = find_ruleset(rules_text)
     click.echo(json.dumps(_data(rules), indent=2) if as_json else explain(rules))
 
@@ -32,6 +41,8 @@ def _data(rules: RuleSet) -> dict[str, Any]:
 
 def _listed_json() -> str:
     sets = [_data(built_in(name)) for name in BUILT_IN]
+    usual = Speculation()
+    sets.append(usual.plain() | {"fingerprint": usual.fingerprint()})
     plugged = [
         {"name": name, "from": point.value, "broken": _fault(point)}
         for name, point in plugged_in().items()
@@ -41,6 +52,7 @@ def _listed_json() -> str:
 
 def _listed() -> str:
     entries = [(name, built_in(name).title, summary(built_in(name))) for name in BUILT_IN]
+    entries.append((SPECULATION, speculation.TITLE, speculation.summary(Speculation())))
     for name, point in plugged_in().items():
         fault = _fault(point)
         told = f"broken: {fault}" if fault else f"'put rules {name}' loads and explains it"

@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from put_cli.cli.options import resolve_run, run_argument
+from put_cli.speculation.rules import NAME as SPECULATION
 
 
 def _read_anchor(
@@ -53,6 +54,11 @@ def command(run: Path, form: str, anchor: tuple[str, float] | None, as_json: boo
     from put_cli.tournament.outcome import rate, result
 
     run = resolve_run(run)
+    if manifest.read(run).game == SPECULATION:
+        from put_cli.cli import speculation
+
+        speculation.standings(run, "json" if as_json else form, anchor)
+        return
     table = rate(run, anchor)
     match "json" if as_json else form:
         case "json":

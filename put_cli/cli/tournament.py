@@ -81,6 +81,7 @@ Examples:
   put tournament bold odds "threshold(level=8.5)" ./my_bot.py --games 20000
   put tournament --rules three-handed --games 9999
   put tournament --rules four-handed --team bold+counter odds --misdeals 0.02
+  put tournament --rules speculation --players 5 --games 100000
   put tournament --config examples/tournament.toml --workers 2"""
 )
 @click.argument("strategies", nargs=-1, metavar="[STRATEGY]...")
@@ -92,6 +93,8 @@ Examples:
     help="Partners: a side played by two strategies, 'bold+counter'; can be given again.",
 )
 @rules_option()
+@click.option("--players", type=int, help="Players at a table: a knob of the rules.")
+@click.option("--deals", type=int, help="Speculation: deals of a session; one for each player.")
 @click.option(
     "--misdeals",
     type=float,
@@ -174,6 +177,8 @@ def command(
     strategies: tuple[str, ...],
     teams: tuple[str, ...],
     rules_text: str,
+    players: int | None,
+    deals: int | None,
     misdeals: float | None,
     games: int | None,
     tables: int | None,
@@ -209,12 +214,15 @@ def command(
             )
     with ends_at_once("Stopped before any game was played."):
         from put_cli.rules.ruleset import find_ruleset
+        from put_cli.speculation.rules import Speculation, find
         from put_cli.tournament.run import prepare
         from put_cli.tournament.schedule import DEFAULT_GAMES, whole_games
         from put_cli.tournament.settings import Settings, random_seed
         from put_cli.tournament.workers import available_cores
 
-        rules = find_ruleset(rules_text, **({} if misdeals is None else {"misdeals": misdeals}))
+        named = {"misdeals": misdeals, "players": players, "deals": deals}
+        knobs = {key: value for key, value in named.items() if value is not None}
+        rules: Any = find(rules_text, **knobs) or find_ruleset(rules_text, **knobs)
         if games is None or (games > 0 and mirror and rules.players > 2):
             games = whole_games(DEFAULT_GAMES if games is None else games, rules.players)
         settings = Settings(
@@ -236,7 +244,15 @@ def command(
             strict=strict,
             command=("put", *sys.argv[1:]),
         )
-        prepared = prepare(settings)
+        if isinstance(rules, Speculation):
+            from put_cli.cli.speculation import tournament
+            from put_cli.speculation import run as speculation_run
+
+            prepared: Any = speculation_run.prepare(settings, rules)
+        else:
+            prepared = prepare(settings)
+    if isinstance(rules, Speculation):
+        return tournament(prepared, as_json=as_json, quiet=quiet, stopped=STOPPED)
     return run(prepared, as_json=as_json, quiet=quiet)
 
 

@@ -12,6 +12,8 @@ from typing import Any
 from put_cli.errors import RuleError, RunError
 from put_cli.log.schema import VERSION, Format
 from put_cli.rules.ruleset import RuleSet
+from put_cli.speculation.rules import NAME as SPECULATION
+from put_cli.strategy import Strategy
 
 NAME = "manifest.json"
 
@@ -47,8 +49,19 @@ class Manifest:
         return self.path.parent
 
     @property
+    def game(self) -> str:
+        """The kind of game that was played: `put`, or `speculation`."""
+        family = self.data["format"]["family"]
+        return SPECULATION if family == SPECULATION else Strategy.game
+
+    @property
     def rules(self) -> RuleSet:
-        """The rule set in full, as it was when the run began."""
+        """The rule set of Put in full, as it was when the run began."""
+        if self.game != Strategy.game:
+            raise RunError(
+                f"{str(self.run)!r} is a run of {self.game}, and this is for runs of Put. "
+                "For others there are 'put standings' and 'put replay'."
+            )
         try:
             return RuleSet.from_mapping(self.data["rules"], f"{self.path}: rules")
         except RuleError as error:
@@ -153,6 +166,8 @@ def read(run: Path) -> Manifest:
     if not data["rounds"]:
         raise RunError(f"{path}: rounds: expected at least one, got [].")
     made = Manifest(path, data)
+    if made.game != Strategy.game:
+        return made
     expected = made.form.facts()
     if found != expected:
         raise RunError(f"{path}: its rules make a log of the format {expected}, got {found!r}.")

@@ -364,7 +364,7 @@ def find_ruleset(text: str, **knobs: Any) -> RuleSet:
     Raises:
         RuleError: there is no such rule set, file or knob, or a value is not allowed.
     """
-    name, overrides = _split(text)
+    name, overrides = split_knobs(text)
     overrides |= knobs
     rules = _find_named(name)
     if not overrides:
@@ -431,8 +431,12 @@ def _load_plugged(point: EntryPoint) -> RuleSet:
     )
 
 
-def _split(text: str) -> tuple[str, dict[str, Any]]:
-    """`name(key=value, ...)` into its parts; bare words are strings."""
+def split_knobs(text: str) -> tuple[str, dict[str, Any]]:
+    """`name(key=value, ...)` into its parts; bare words are strings.
+
+    Raises:
+        RuleError: it is not of that form.
+    """
     name, bracket, rest = text.strip().partition("(")
     if not bracket:
         return name, {}

@@ -13,16 +13,16 @@ import numpy.typing as npt
 from numba import carray, njit
 
 from put_cli.engine import compiled
+from put_cli.engine.asking import Fault, raised
 from put_cli.engine.intrinsics import address_as_lane
 from put_cli.engine.lanes import FAULT_KINDS, ILLEGAL, NONSENSE
 from put_cli.engine.luck import subkey
 from put_cli.engine.native import Interface, NotNative, compile_method
-from put_cli.engine.players import INTERPRETED, NATIVE, Contestant, Fault, raised
+from put_cli.engine.players import INTERPRETED, NATIVE, Contestant
 from put_cli.engine.watch import Watch
 from put_cli.speculation import kernel
 from put_cli.speculation import state as at
 from put_cli.speculation.chance import survival_of_turn_up
-from put_cli.speculation.machine import What
 from put_cli.speculation.rules import MAX_BID, Speculation
 from put_cli.speculation.strategy import METHODS, Speculator, View
 from put_cli.speculation.view import make_view
@@ -330,7 +330,3 @@ def checked(view: View, method: str, value: object) -> int:
         return answer
     expected = f"0 to {legal[-1]}" if isinstance(legal, range) else " or ".join(map(str, legal))
     raise Fault(ILLEGAL, f"{method} returned {str(answer)[:30]} where {expected} is allowed")
-
-
-EVENT_WORDS = tuple(what.name.lower().replace("_", "-") for what in What)
-"""Kinds of events as the log calls them."""

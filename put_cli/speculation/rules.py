@@ -6,12 +6,14 @@ loose, READINGS say how they are read here.
 
 import hashlib
 import json
+import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
+from pathlib import Path
 from typing import Any
 
 from put_cli.errors import RuleError, did_you_mean
-from put_cli.rules.ruleset import knob
+from put_cli.rules.ruleset import knob, split_knobs
 from put_cli.speculation.cards import PACK
 
 NAME = "speculation"
@@ -153,6 +155,38 @@ class Speculation:
             if value != usual[key]
         )
         return replace(made, name=f"{NAME}({told})" if told else NAME)
+
+
+def find(text: str, **knobs: Any) -> Speculation | None:
+    """The rule set a user means by `speculation(players=4)` or a TOML file with that as its base.
+
+    `knobs` override those in the text. None when the text names another game.
+
+    Raises:
+        RuleError: there is no such knob, or a value is not allowed.
+    """
+    name, _, _ = text.strip().partition("(")
+    if name == NAME:
+        values = split_knobs(text)[1]
+    elif name.endswith(".toml") and (found := _in_file(Path(name))) is not None:
+        values = found | split_knobs(text)[1]
+    else:
+        return None
+    try:
+        return Speculation().changed(values | knobs)
+    except RuleError as error:
+        raise RuleError(f"{name}: {error}") from None
+
+
+def _in_file(path: Path) -> dict[str, Any] | None:
+    """The knobs of a file whose base is Speculation; None for any other, whatever is wrong."""
+    try:
+        data = tomllib.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError, RecursionError):
+        return None
+    if data.pop("base", None) != NAME:
+        return None
+    return {key: value for key, value in data.items() if key not in ("name", "title", "source")}
 
 
 def knob_help() -> dict[str, str]:

@@ -73,6 +73,10 @@ class Order:
     memory_limit: int = 0
     """MB that a worker may take besides what it begins with; 0 for no limit."""
 
+    def workshop(self) -> "Workshop":
+        """What plays the shards in this process."""
+        return Workshop(self)
+
 
 def _enlist(loaded: Loaded, store: DiskStore, tier: str, methods: Sequence[int]) -> Contestant:
     try:

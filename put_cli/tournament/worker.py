@@ -53,7 +53,7 @@ def serve(pipe: Connection, parent: int, order: Order, queue: Any, pulse: Any, j
     if hasattr(signal, "pthread_sigmask"):
         signal.pthread_sigmask(signal.SIG_UNBLOCK, (signal.SIGINT, signal.SIGTERM))
     records.adopt(queue)
-    workshop = workshop or Workshop(order)
+    workshop = workshop or order.workshop()
     said = Said(lambda: workshop.watch.player if workshop else "")
     _close_streams(said)
     surroundings = Surroundings()
