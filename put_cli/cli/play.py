@@ -19,7 +19,8 @@ Examples:
   put play --against "bold(sees=7)" --rules hoyle --games 3
   put play --against ./my_bot.py --seed 7 --out evening
   put play --rules four-handed --partner thrifty --against bold
-  put play --rules three-handed --against bold --against odds"""
+  put play --rules three-handed --against bold --against odds
+  put play --rules "speculation(players=4)" --against fair"""
 )
 @click.option(
     "--against",
@@ -66,18 +67,31 @@ def command(
     (throw, quit) is the word.
 
     The match is logged like a tournament. Leaving keeps what was played; a game under way then is
-    lost by forfeit. Without a terminal the answers are read from standard input, one a line.
+    lost by forfeit. (Speculation, against fair unless others are named, is not logged.)
+    Without a terminal the answers are read from standard input, one a line.
     """
+    from put_cli.errors import UsageError
     from put_cli.person import match
     from put_cli.person.terminal import Terminal
     from put_cli.report.tables import printable
     from put_cli.rules.ruleset import find_ruleset
+    from put_cli.speculation.rules import find
     from put_cli.tournament.settings import Settings, random_seed
 
     for name in ("SIGTERM", "SIGHUP"):  # a terminal that goes away: keep what was played
         if hasattr(signal, name):
             signal.signal(getattr(signal, name), signal.default_int_handler)
     terminal = Terminal(sys.stdin or io.StringIO(), sys.stdout)  # it may have been closed
+    round_game = find(rules_text)
+    if round_game is not None:
+        from put_cli.cli import speculation
+
+        if partner or out:
+            raise UsageError(
+                "--partner and --out: Speculation has neither partners nor a log here."
+            )
+        company = ("fair",) if against == ("odds",) else against
+        return speculation.play(round_game, company, games, seed, terminal)
     settings = Settings(
         strategies=(),
         rules=find_ruleset(rules_text),

@@ -4,7 +4,7 @@ strategy are of that game."""
 import json
 import shlex
 import shutil
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -164,3 +164,42 @@ def replay(
 
 def _width() -> int:
     return shutil.get_terminal_size((80, 24)).columns
+
+
+def play(rules: Any, against: Sequence[str], games: int, seed: int | None, terminal: Any) -> int:
+    """Seat a person at a table of strategies; the exit code."""
+    from put_cli.plugins.discovery import another_game, load
+    from put_cli.report.tables import printable
+    from put_cli.speculation import Speculator
+    from put_cli.speculation.person import Evening
+    from put_cli.speculation.rules import NAME
+    from put_cli.tournament.settings import random_seed
+
+    loaded = [load(text) for text in against]
+    for each in loaded:
+        if not isinstance(each.strategy, Speculator):
+            raise UsageError(another_game(each, NAME))
+    others = rules.players - 1
+    if len(loaded) not in (1, others):
+        raise UsageError(
+            f"--against: {rules.name} is played against {others} others: give one strategy for "
+            f"all, or {others}; got {len(loaded)}."
+        )
+    seated = loaded * others if len(loaded) == 1 else loaded
+    several = [each.name for each in seated]
+    names = [n if several.count(n) == 1 else f"{n} {k}" for k, n in enumerate(several, start=1)]
+    chosen = random_seed() if seed is None else seed
+    terminal.say(
+        f"{rules.name} against {', '.join(map(printable, names))}, seed {chosen}. "
+        "? tells what you may do, q leaves."
+    )
+    players = [s for each in seated if isinstance(s := each.strategy, Speculator)]
+    evening = Evening(rules, list(zip(names, players, strict=True)), chosen, terminal)
+    finished = evening.play(games)
+    terminal.say()
+    if finished:
+        told = ", ".join(
+            f"{name} {chips:+d}" for name, chips in zip(evening.names, evening.totals, strict=True)
+        )
+        terminal.say(f"Chips over {finished} of {games} sessions: {told}.", bold=True)
+    return 0

@@ -8,6 +8,8 @@ from typing import Any
 
 import click
 
+from put_cli.speculation.rules import NAME as SPECULATION
+
 
 @click.command(
     epilog="""\b
@@ -45,14 +47,26 @@ def _lines(each: dict[str, Any], wide: int) -> Iterator[str]:
     head = f"{each['name']:<{wide}}  {each['tier']:<11}  {each['version'] or '-':<7}"
     yield f"{head}  {each['summary']}"
     indent = " " * (wide + 2)
+    if each["game"] == SPECULATION:
+        yield f"{indent}plays: {SPECULATION}"
     if each["parameters"]:
         yield f"{indent}parameters: {', '.join(f'{k}={v}' for k, v in each['parameters'].items())}"
     if each["why"] and each["tier"] != "broken":
         yield f"{indent}not native: {each['why']}"
 
 
-def _describe(text: str) -> dict[str, Any]:
+def _enlist(loaded: Any, store: Any) -> Any:
     from put_cli.engine.players import enlist
+    from put_cli.speculation import Speculator
+
+    if isinstance(loaded.strategy, Speculator):
+        from put_cli.speculation import play
+
+        return play.enlist(loaded.name, loaded.strategy, store)
+    return enlist(loaded.name, loaded.strategy, store)
+
+
+def _describe(text: str) -> dict[str, Any]:
     from put_cli.errors import SpecError
     from put_cli.plugins import spec
     from put_cli.plugins.code_store import DiskStore
@@ -69,9 +83,10 @@ def _describe(text: str) -> dict[str, Any]:
             "summary": str(error),
             "parameters": {},
             "memory": False,
+            "game": "",
             "why": str(error),
         }
-    player = enlist(loaded.name, loaded.strategy, DiskStore())
+    player = _enlist(loaded, DiskStore())
     return {
         "name": loaded.name,
         "tier": player.tier,
@@ -80,5 +95,6 @@ def _describe(text: str) -> dict[str, Any]:
         "summary": loaded.summary,
         "parameters": spec.parameters(loaded.strategy),
         "memory": player.memory,
+        "game": loaded.strategy.game,
         "why": player.why,
     }
