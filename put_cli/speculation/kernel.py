@@ -22,13 +22,15 @@ from put_cli.speculation.machine import Sale, What
 from put_cli.speculation.rules import CARDS_EACH, MAX_BID
 from put_cli.speculation.strategy import METHODS
 
-DONE, ASK, JUDGE, FULL = range(4)
+DONE, ASK, JUDGE, FULL, GO_ON = range(5)
 """What `advance` returns: everything is played; a player must be asked in Python; an answer is not
 legal; there is no room for another deal."""
 
-(NEW_SESSION, NEW_DEAL, PRESELL, SHOW, BID, ACCEPT, SOLD, UNSOLD, NEXT, OFFER, TURN, REVEAL, TAKE,
- SETTLE) = range(14)  # fmt: skip
-"""The phases."""
+(
+    NEW_SESSION, NEW_DEAL, SHOW, SOLD, UNSOLD, NEXT, TURN, REVEAL, TAKE, SETTLE,
+    PRESELL, BID, ACCEPT, OFFER,
+) = range(14)  # fmt: skip
+"""The phases; from PRESELL on a player is asked."""
 
 THRESHOLD = deal_threshold(PACK, DIGITS_OF_MANY)
 
@@ -95,6 +97,11 @@ def see(s, card):
     rank = card - PER_SUIT * suit + LOWEST
     s[at.SEEN + suit] |= 1 << rank
     s[at.KNOWN + suit] |= 1 << rank
+    s[at.UNSEEN] -= 1
+    s[at.UNKNOWN] -= 1
+    if rank in (KNAVE, FIVE):
+        s[at.PAYERS] -= 1
+        s[at.UNKNOWN_PAYERS] -= 1
     return suit == s[at.TRUMP] and rank > s[at.BEST]
 
 
@@ -141,8 +148,12 @@ def begin_deal(s, piles, pack, subkey, events, deals):
         count = s[at.CARDS_A_DEAL] * s[at.DEALS_A_PACK]
         deal_many(subkey, s[at.BLOCK], s[at.GAME], shuffle, PACK, 1, THRESHOLD, count, pack)
         s[at.PACK_AT] = 0
+        s[at.UNKNOWN] = PACK
+        s[at.UNKNOWN_PAYERS] = 8
         for suit in range(4):
             s[at.KNOWN + suit] = 0
+    s[at.UNSEEN] = PACK
+    s[at.PAYERS] = 8
     for suit in range(4):
         s[at.SEEN + suit] = 0
     dealer = number % players
@@ -307,96 +318,106 @@ def settle(s, deals, sessions):
     s[at.PHASE] = NEW_SESSION
 
 
+@kernel_function
+def move(phase, s, piles, pack, subkey, matches, codes, parameters, lucks, events, deals, sessions):
+    """One phase in which nobody is asked; arguments as for `advance`.
+
+    Returns GO_ON, DONE or FULL.
+    """
+    if phase == NEW_SESSION:
+        while s[at.MATCH] < len(matches) and s[at.GAME] == matches[s[at.MATCH], at.M_GAMES]:
+            s[at.MATCH] += 1
+            s[at.GAME] = 0
+        if s[at.MATCH] == len(matches):
+            return DONE
+        begin_session(s, matches, codes, parameters, lucks)
+        s[at.PHASE] = NEW_DEAL
+    elif phase == NEW_DEAL:
+        if s[at.KEEP] and (
+            s[at.DEAL_ROW] == len(deals) or s[at.EVENT_ROW] + s[at.MOST_EVENTS] > len(events)
+        ):
+            return FULL
+        begin_deal(s, piles, pack, subkey, events, deals)
+        s[at.PHASE] = PRESELL if s[at.PRESALE] else SHOW
+    elif phase == SHOW:
+        s[at.TRUMP] = s[at.UP] // PER_SUIT
+        see(s, s[at.UP])
+        s[at.BEST] = s[at.UP] % PER_SUIT + LOWEST
+        note(s, events, _UP, s[at.DEALER], s[at.UP], -1, 0)
+        if s[at.BEST] == ACE:
+            s[at.PHASE] = TAKE
+        else:
+            begin_sale(s, _TRUMP, s[at.HOLDER], 0)
+    elif phase in (SOLD, UNSOLD):
+        sale = end_sale(s)
+        if sale == _TURN_UP:
+            s[at.PHASE] = SHOW
+        elif sale == _TRUMP:
+            s[at.TURNER] = next_turner(s, s[at.HOLDER])
+            s[at.PHASE] = NEXT
+        elif phase == SOLD:
+            s[at.TURNER] = next_turner(s, s[at.TURNER])
+            s[at.PHASE] = NEXT
+        else:
+            s[at.PHASE] = TURN
+    elif phase == NEXT:
+        if s[at.TURNER] < 0:
+            s[at.PHASE] = REVEAL
+        elif s[at.MAY_OFFER] and s[at.SPOKEN] >> s[at.TURNER] & 1 == 0:
+            s[at.PHASE] = OFFER
+        else:
+            s[at.PHASE] = TURN
+    elif phase == TURN:
+        if turn(s, piles, events):
+            begin_sale(s, _TRUMP, s[at.TURNER], 0)
+        else:
+            s[at.TURNER] = next_turner(s, s[at.TURNER])
+            s[at.PHASE] = NEXT
+    elif phase == REVEAL:
+        if reveal(s, pack, events):
+            s[at.PRIZE] = s[at.POOL]
+            note(s, events, _CARRIED, -1, -1, -1, s[at.POOL])
+            s[at.PHASE] = SETTLE
+        else:
+            s[at.PHASE] = TAKE
+    elif phase == TAKE:
+        winner, taken = s[at.HOLDER], s[at.POOL]
+        s[at.WINNER] = winner
+        s[at.PRIZE] = taken
+        s[at.POOL] = 0
+        s[at.CHIPS + winner] += taken
+        s[at.TAKEN + winner] += 1
+        note(s, events, _TAKEN, winner, -1, -1, taken)
+        s[at.PHASE] = SETTLE
+    elif phase == SETTLE:
+        settle(s, deals, sessions)
+    return GO_ON
+
+
 @njit(nogil=True, _nrt=False)
-def advance(s, piles, pack, subkey, matches, codes, parameters, lucks, events, deals, sessions):
+def advance(
+    s, piles, pack, subkey, matches, codes, parameters, lucks, chances, events, deals, sessions
+):
     """Play on until everything is played or Python is needed.
 
     Arguments: s (WIDTH,) int64; piles (SEATS, PILE) and pack (ROOM,) int64; subkey of the deals;
     matches (F, MATCH_WIDTH), codes (contestants, 4), parameters (contestants,) and lucks (F, SEATS)
-    int64; events (E, 8) and deals (D, DEAL_WIDTH) int32; sessions (G, GAME_WIDTH) int64.
+    int64; chances as `view.survivals` gives them; events (E, 8) and deals (D, DEAL_WIDTH) int32;
+    sessions (G, GAME_WIDTH) int64.
 
     Returns DONE, ASK, JUDGE or FULL; with ASK and JUDGE state ACTOR and METHOD say who is asked
     what, and with JUDGE state ANSWER what he answered.
     """
     while True:
         phase = s[at.PHASE]
-        if phase == NEW_SESSION:
-            while s[at.MATCH] < len(matches) and s[at.GAME] == matches[s[at.MATCH], at.M_GAMES]:
-                s[at.MATCH] += 1
-                s[at.GAME] = 0
-            if s[at.MATCH] == len(matches):
-                return DONE
-            begin_session(s, matches, codes, parameters, lucks)
-            s[at.PHASE] = NEW_DEAL
+        if phase < PRESELL:
+            status = move(
+                phase, s, piles, pack, subkey, matches, codes, parameters, lucks, events, deals,
+                sessions,
+            )  # fmt: skip
+            if status != GO_ON:
+                return status
             continue
-        if phase == NEW_DEAL:
-            if s[at.KEEP] and (
-                s[at.DEAL_ROW] == len(deals) or s[at.EVENT_ROW] + s[at.MOST_EVENTS] > len(events)
-            ):
-                return FULL
-            begin_deal(s, piles, pack, subkey, events, deals)
-            s[at.PHASE] = PRESELL if s[at.PRESALE] else SHOW
-            continue
-        if phase == SHOW:
-            s[at.TRUMP] = s[at.UP] // PER_SUIT
-            see(s, s[at.UP])
-            s[at.BEST] = s[at.UP] % PER_SUIT + LOWEST
-            note(s, events, _UP, s[at.DEALER], s[at.UP], -1, 0)
-            if s[at.BEST] == ACE:
-                s[at.PHASE] = TAKE
-            else:
-                begin_sale(s, _TRUMP, s[at.HOLDER], 0)
-            continue
-        if phase in (SOLD, UNSOLD):
-            sale = end_sale(s)
-            if sale == _TURN_UP:
-                s[at.PHASE] = SHOW
-            elif sale == _TRUMP:
-                s[at.TURNER] = next_turner(s, s[at.HOLDER])
-                s[at.PHASE] = NEXT
-            elif phase == SOLD:
-                s[at.TURNER] = next_turner(s, s[at.TURNER])
-                s[at.PHASE] = NEXT
-            else:
-                s[at.PHASE] = TURN
-            continue
-        if phase == NEXT:
-            if s[at.TURNER] < 0:
-                s[at.PHASE] = REVEAL
-            elif s[at.MAY_OFFER] and s[at.SPOKEN] >> s[at.TURNER] & 1 == 0:
-                s[at.PHASE] = OFFER
-            else:
-                s[at.PHASE] = TURN
-            continue
-        if phase == TURN:
-            if turn(s, piles, events):
-                begin_sale(s, _TRUMP, s[at.TURNER], 0)
-            else:
-                s[at.TURNER] = next_turner(s, s[at.TURNER])
-                s[at.PHASE] = NEXT
-            continue
-        if phase == REVEAL:
-            if reveal(s, pack, events):
-                s[at.PRIZE] = s[at.POOL]
-                note(s, events, _CARRIED, -1, -1, -1, s[at.POOL])
-                s[at.PHASE] = SETTLE
-            else:
-                s[at.PHASE] = TAKE
-            continue
-        if phase == TAKE:
-            winner, taken = s[at.HOLDER], s[at.POOL]
-            s[at.WINNER] = winner
-            s[at.PRIZE] = taken
-            s[at.POOL] = 0
-            s[at.CHIPS + winner] += taken
-            s[at.TAKEN + winner] += 1
-            note(s, events, _TAKEN, winner, -1, -1, taken)
-            s[at.PHASE] = SETTLE
-            continue
-        if phase == SETTLE:
-            settle(s, deals, sessions)
-            continue
-        # What is left are decisions.
         if phase == BID:
             seat = s[at.BIDDER]
             method = _BID
@@ -428,7 +449,9 @@ def advance(s, piles, pack, subkey, matches, codes, parameters, lucks, events, d
                 s[at.ACTOR] = seat
                 if code == at.PYTHON:
                     return ASK
-                answer = call_method(code, s.ctypes.data, 0, s[at.PARAMETERS + seat], seat, 0)
+                answer = call_method(
+                    code, s.ctypes.data, chances.ctypes.data, s[at.PARAMETERS + seat], seat, 0
+                )
         whole = method != _OFFER or not s[at.WHOLE_HAND] or answer == 0 or answer == most
         if answer < 0 or answer > most or not whole:
             s[at.ANSWER] = answer

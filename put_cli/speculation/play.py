@@ -25,7 +25,7 @@ from put_cli.speculation import state as at
 from put_cli.speculation.chance import survival_of_turn_up
 from put_cli.speculation.rules import MAX_BID, Speculation
 from put_cli.speculation.strategy import METHODS, Speculator, View
-from put_cli.speculation.view import make_view
+from put_cli.speculation.view import make_view, survivals
 
 Ints = npt.NDArray[np.int64]
 
@@ -41,18 +41,19 @@ def version() -> str:
 
 
 def _view_of(strategy: Any, _method: str) -> Any:
-    memory, width = bool(type(strategy).memory), at.WIDTH
+    memory, width, size = bool(type(strategy).memory), at.WIDTH, len(survivals())
 
-    def view(state_at, _row_at, seat, _other):  # type: ignore[no-untyped-def]
-        return make_view(carray(address_as_lane(state_at), width), seat & 15, memory)
+    def view(state_at, chances_at, seat, _other):  # type: ignore[no-untyped-def]
+        chances = carray(address_as_lane(chances_at), size).view(np.float64)
+        return make_view(carray(address_as_lane(state_at), width), chances, seat & 15, memory)
 
     return view
 
 
 @njit(nogil=True)
-def _view(s, seat, memory):  # type: ignore[no-untyped-def]
+def _view(s, chances, seat, memory):  # type: ignore[no-untyped-def]
     """The View for a player in Python."""
-    return make_view(s, seat, memory)
+    return make_view(s, chances, seat, memory)
 
 
 def prepare_kernel(store: compiled.Store) -> None:
@@ -230,7 +231,7 @@ class _Table:
         while True:
             status = kernel.advance(
                 self.s, piles, pack, self.subkey, self.matches, self.codes, self.parameters,
-                self.lucks, self.buffers.events, self.buffers.deals, self.sessions,
+                self.lucks, survivals(), self.buffers.events, self.buffers.deals, self.sessions,
             )  # fmt: skip
             if status == kernel.DONE:
                 return
@@ -250,7 +251,7 @@ class _Table:
         who = self.contestants[self.matches[self.s[at.MATCH], at.M_CHAIRS + seat]]
         strategy = who.strategy
         assert isinstance(strategy, Speculator)
-        view = _view(self.s, seat, bool(strategy.memory))
+        view = _view(self.s, survivals(), seat, bool(strategy.memory))
         try:
             with self.watch.over(lambda _: who.name):
                 value = getattr(strategy, method)(view)

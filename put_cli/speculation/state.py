@@ -25,9 +25,11 @@ SEATS = MOST_PLAYERS
     # The bits of two floats: how the unseen turn-up survives, by the cards seen in this deal and
     # by those since the pack was shuffled.
     UP_SURVIVES, UP_SURVIVES_KNOWN,
+    # What has not been seen in this deal, and since the pack was shuffled: cards; Knaves and fives.
+    UNSEEN, UNKNOWN, PAYERS, UNKNOWN_PAYERS,
     # By suit: ranks seen in this deal, and since the pack was shuffled.
     SEEN, KNOWN,
-) = (*range(48), 48, 52)  # fmt: skip
+) = (*range(52), 52, 56)  # fmt: skip
 
 (
     CHIPS,
@@ -43,7 +45,7 @@ SEATS = MOST_PLAYERS
     SOLD,
     PAID,  # chips for Knaves and fives
     CODE,  # by method, then seat: an address, PYTHON or NOTHING
-) = (56 + SEATS * place for place in range(13))
+) = (60 + SEATS * place for place in range(13))
 WIDTH = CODE + 4 * SEATS
 
 PILE = 64

@@ -1,15 +1,22 @@
 """The View as the kernel makes it, from its `state` and a seat; `session` tells it slowly."""
 
+from functools import cache
+
 import numpy as np
+import numpy.typing as npt
 
 from put_cli.engine import luck as chance
 from put_cli.engine.intrinsics import kernel_function
 from put_cli.speculation import state as at
-from put_cli.speculation.chance import survival, unseen_above
+from put_cli.speculation.cards import ACE, LOWEST, PACK, PER_SUIT
+from put_cli.speculation.chance import survival
+from put_cli.speculation.rules import CARDS_EACH, MOST_PLAYERS
 from put_cli.speculation.strategy import View
 
-_survival = kernel_function(survival)
-_unseen_above = kernel_function(unseen_above)
+ALL_RANKS = sum(1 << rank for rank in range(LOWEST, ACE + 1))
+
+TO_COME_MOST = CARDS_EACH * (MOST_PLAYERS + 1) + 1
+"""Cards to come are fewer than this."""
 
 
 @kernel_function
@@ -60,21 +67,21 @@ def _ones(mask):
 
 
 @kernel_function
-def make_view(s, seat, memory):
-    """The View of the player in `seat`; what its reader does not use is not computed."""
+def make_view(s, chances, seat, memory):
+    """The View of the player in `seat`; what its reader does not use is not computed.
+
+    `chances` is the table of `survivals`.
+    """
     base = at.KNOWN if memory else at.SEEN
-    clubs, diamonds, hearts, spades = s[base], s[base + 1], s[base + 2], s[base + 3]
-    seen = (clubs, diamonds, hearts, spades)
-    unseen = 52 - _ones(clubs) - _ones(diamonds) - _ones(hearts) - _ones(spades)
-    payers = 8
-    for suit in range(4):
-        payers -= (s[base + suit] >> 5 & 1) + (s[base + suit] >> 11 & 1)
+    unseen = s[at.UNKNOWN if memory else at.UNSEEN]
+    to_come = s[at.TO_COME]
     if s[at.TRUMP] < 0:
         better = 0
         survives = s.view(np.float64)[at.UP_SURVIVES_KNOWN if memory else at.UP_SURVIVES]
     else:
-        better = _unseen_above(s[base + s[at.TRUMP]], s[at.BEST])
-        survives = _survival(unseen, s[at.TO_COME], better)
+        above = ALL_RANKS & ~((2 << s[at.BEST]) - 1)
+        better = _ones(~s[base + s[at.TRUMP]] & above)
+        survives = chances[(unseen * TO_COME_MOST + to_come) * PER_SUIT + better]
     return View(
         s[at.SALE],
         _steps(s, seat, s[at.SELLER]),
@@ -92,11 +99,11 @@ def make_view(s, seat, memory):
         _steps(s, seat, s[at.DEALER]),
         s[at.DEAL],
         s[at.DEALS],
-        seen,
+        (s[base], s[base + 1], s[base + 2], s[base + 3]),
         unseen,
-        s[at.TO_COME],
+        to_come,
         better,
-        payers,
+        s[at.UNKNOWN_PAYERS if memory else at.PAYERS],
         survives,
         s[at.PLAYERS],
         s[at.ANTE],
@@ -104,4 +111,17 @@ def make_view(s, seat, memory):
         s[at.SPARE],
         s[at.WHOLE_HAND] != 0,
         chance.luck(s[at.LUCK + seat], s[at.DEAL], s[at.DECISION + seat]),
+    )
+
+
+@cache
+def survivals() -> npt.NDArray[np.float64]:
+    """(53 * TO_COME_MOST * 13,): `chance.survival` by unseen cards, cards to come, better ones."""
+    return np.array(
+        [
+            survival(unseen, to_come, better) if to_come <= unseen else 0.0
+            for unseen in range(PACK + 1)
+            for to_come in range(TO_COME_MOST)
+            for better in range(PER_SUIT)
+        ]
     )
