@@ -10,7 +10,9 @@ from typing import Any
 
 import click
 
+from put_cli.cli.options import of_another_game
 from put_cli.errors import NotationError, UsageError
+from put_cli.speculation.rules import NAME as SPECULATION
 
 LARGE_BYTES = 200_000_000
 """A log expected to be larger is announced before the run starts."""
@@ -73,7 +75,7 @@ def _opening(prepared: Any) -> str:
     plan, rules = prepared.plan, prepared.rules
     tiers = [each.tier for each in prepared.workshop.contestants]
     kinds = ", ".join(f"{tiers.count(tier)} {tier}" for tier in dict.fromkeys(tiers))
-    return (
+    return of_another_game(prepared.settings.strategies, SPECULATION) + (
         f"{rules.name}: {plan.strategies} strategies ({kinds}), "
         f"{counted(plan.table_count, 'table')} of {plan.sides}, {counted(plan.games, 'session')} "
         f"of {counted(rules.deals_a_session, 'deal')} each, seed {prepared.settings.seed}"
@@ -172,13 +174,12 @@ def play(rules: Any, against: Sequence[str], games: int, seed: int | None, termi
     from put_cli.report.tables import printable
     from put_cli.speculation import Speculator
     from put_cli.speculation.person import Evening
-    from put_cli.speculation.rules import NAME
     from put_cli.tournament.settings import random_seed
 
     loaded = [load(text) for text in against]
     for each in loaded:
         if not isinstance(each.strategy, Speculator):
-            raise UsageError(another_game(each, NAME))
+            raise UsageError(another_game(each, SPECULATION))
     others = rules.players - 1
     if len(loaded) not in (1, others):
         raise UsageError(

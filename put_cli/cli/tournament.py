@@ -10,7 +10,7 @@ from typing import Any
 
 import click
 
-from put_cli.cli.options import rules_option
+from put_cli.cli.options import of_another_game, rules_option
 from put_cli.cli.stopping import STOPPED, ends_at_once
 
 LARGE_BYTES = 200_000_000
@@ -310,6 +310,7 @@ def run(prepared: Any, *, as_json: bool, quiet: bool) -> int:
 
 def _opening(prepared: Any) -> str:
     from put_cli.report.tables import counted
+    from put_cli.strategy import Strategy
 
     settings, plan = prepared.settings, prepared.plan
     tiers = [
@@ -324,7 +325,7 @@ def _opening(prepared: Any) -> str:
     else:
         one = f"{counted(plan.table_count, 'table')} of {plan.sides}"
         tables = f"{one}, {counted(plan.games, 'game')} each"
-    return (
+    return of_another_game(settings.strategies, Strategy.game) + (
         f"{settings.rules.name}: {plan.strategies} {who} ({kinds}), {tables}, seed {settings.seed}"
     )
 

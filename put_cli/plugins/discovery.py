@@ -12,6 +12,7 @@ import itertools
 import os
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cache
 from importlib.metadata import EntryPoint, entry_points, packages_distributions, version
@@ -338,6 +339,16 @@ def load_all(
         raise SpecError(f"expected at least two strategies, got {len(sides)}.")
     named = iter(_told_apart([each for side in sides.values() for each in side]))
     return [_joined(text, [next(named) for _ in side]) for text, side in sides.items()], left_out
+
+
+def playing_others(game: str) -> list[str]:
+    """The installed strategies, of those that load, that do not play this kind of game."""
+    found = []
+    for name in _points():
+        with suppress(SpecError):
+            if load(name).strategy.game != game:
+                found.append(name)
+    return found
 
 
 def another_game(loaded: Loaded, game: str) -> str:
