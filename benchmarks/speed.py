@@ -182,13 +182,17 @@ def speed_of_speculation(rounds: int) -> list[Figure]:
     ]
 
     def matches(deals: int) -> round_game.Ints:
-        rows = np.zeros((rules.players, at.MATCH_WIDTH), np.int64)
-        rows[:, at.M_GAMES] = deals // rules.players**2
-        for mirror in range(rules.players):
-            rows[mirror, at.M_MIRROR] = mirror
-            chairs = np.roll(np.arange(rules.players), -mirror)
-            rows[mirror, at.M_CHAIRS : at.M_CHAIRS + rules.players] = chairs
-        return rows
+        chairs = range(rules.players)
+        return round_game.seated(
+            (
+                0,
+                0,
+                mirror,
+                deals // rules.players**2,
+                *((c + mirror) % rules.players for c in chairs),
+            )
+            for mirror in chairs
+        )
 
     buffers = round_game.Buffers()
 

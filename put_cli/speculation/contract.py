@@ -14,7 +14,7 @@ from put_cli.plugins import advice
 from put_cli.plugins.code_store import DiskStore
 from put_cli.plugins.findings import SHOWN, Finding
 from put_cli.speculation import state as at
-from put_cli.speculation.play import Ints, Mishap, enlist, play, prepare_kernel
+from put_cli.speculation.play import Ints, Mishap, enlist, play, prepare_kernel, seated
 from put_cli.speculation.rules import Speculation, find
 from put_cli.speculation.strategy import Speculator, View
 
@@ -110,12 +110,11 @@ def check(
 
 def _matches(rules: Speculation, blocks: int = BLOCKS, sessions: int = SESSIONS) -> Ints:
     """Contestant 0 among several of contestant 1, in a chair that changes with the block."""
-    rows = np.zeros((blocks, at.MATCH_WIDTH), np.int64)
-    rows[:, at.M_BLOCK] = np.arange(blocks)
-    rows[:, at.M_GAMES] = sessions
-    rows[:, at.M_CHAIRS : at.M_CHAIRS + rules.players] = 1
-    rows[np.arange(blocks), at.M_CHAIRS + np.arange(blocks) % rules.players] = 0
-    return rows
+    chairs = range(rules.players)
+    return seated(
+        (0, block, 0, sessions, *(int(chair != block % rules.players) for chair in chairs))
+        for block in range(blocks)
+    )
 
 
 def _allowed(player: Contestant, company: Contestant, rules: Sequence[Speculation]) -> Finding:
@@ -167,11 +166,10 @@ def _tiers_agree(
 
 def _speed(player: Contestant, rules: Speculation) -> float:
     """Deals a second at a table of nobody else."""
-    matches = _matches(rules, blocks=1)
-    matches[:, at.M_CHAIRS : at.M_CHAIRS + rules.players] = 0
-    deals, begin = 0, time.perf_counter()
+    deals, sessions, begin = 0, SESSIONS, time.perf_counter()
     while (passed := time.perf_counter() - begin) < SPEED_SECONDS or not deals:
+        matches = seated([(0, 0, 0, sessions, *[0] * rules.players)])
         played = play(rules, [player], matches, deals, keep=False)
         deals += int(played.sessions[:, at.G_DEALS].sum())
-        matches[:, at.M_GAMES] = min(2 * int(matches[0, at.M_GAMES]), 20_000)
+        sessions = min(2 * sessions, 20_000)
     return deals / passed

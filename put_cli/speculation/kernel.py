@@ -126,8 +126,10 @@ def begin_session(s, matches, codes, parameters, lucks):
     s[at.CARRIED] = 0
     for seat in range(s[at.PLAYERS]):
         who = match[at.M_CHAIRS + seat]
+        silent = s[at.GAME] >= match[at.M_SPEAKS + seat]
         for method in range(len(METHODS)):
-            s[at.CODE + at.SEATS * method + seat] = codes[who, method]
+            code = at.NOTHING if silent else codes[who, method]
+            s[at.CODE + at.SEATS * method + seat] = code
         s[at.PARAMETERS + seat] = parameters[who]
         own = luck_of_match(lucks[s[at.MATCH], seat], s[at.BLOCK])
         s[at.LUCK + seat] = luck_of_game(own, s[at.MIRROR], s[at.GAME])

@@ -2,7 +2,7 @@
 
 import hashlib
 import operator
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from importlib.resources import files
@@ -14,8 +14,10 @@ from numba import carray, njit
 
 from put_cli.engine import compiled
 from put_cli.engine.asking import Fault, raised
+from put_cli.engine.forfeits import Forfeit, Moment
+from put_cli.engine.forfeits import at as forfeit_at
 from put_cli.engine.intrinsics import address_as_lane
-from put_cli.engine.lanes import FAULT_KINDS, ILLEGAL, NONSENSE
+from put_cli.engine.lanes import FAULT_KINDS, ILLEGAL, NONSENSE, SLOW
 from put_cli.engine.luck import subkey
 from put_cli.engine.native import Interface, NotNative, compile_method
 from put_cli.engine.players import INTERPRETED, NATIVE, Contestant
@@ -28,6 +30,9 @@ from put_cli.speculation.strategy import METHODS, Speculator, View
 from put_cli.speculation.view import make_view, survivals
 
 Ints = npt.NDArray[np.int64]
+
+Witness = Callable[[Moment, str], None]
+"""Hears of a call of a player, and the player's name."""
 
 
 @cache
@@ -123,6 +128,8 @@ class Played:
     events: npt.NDArray[np.int32]
     """(E, 8), columns EVENT_COLUMNS; no rows when they were not kept."""
     mishaps: tuple[Mishap, ...]
+    forfeits: tuple[Forfeit, ...]
+    """Not known before: a player took too long, and is silent for the rest of its match."""
     differences: tuple[str, ...]
     """Where compiled and interpreted play were found to differ."""
 
@@ -156,14 +163,50 @@ def play(
     keep: bool = True,
     buffers: Buffers | None = None,
     watch: Watch | None = None,
+    forfeits: Sequence[Forfeit] = (),
+    witness: Witness | None = None,
 ) -> Played:
     """Play all matches to the end.
 
-    `matches` is (F, MATCH_WIDTH): table, block, mirror, sessions, and who sits in each chair.
+    `matches` is (F, MATCH_WIDTH), as `seated` makes it. `forfeits` are known from playing the same
+    matches before: from the session of each on its player is silent. `witness` hears of every call
+    of a player in Python before it is made.
     """
-    table = _Table(rules, contestants, matches, seed, keep, buffers or Buffers(), watch or Watch())
+    table = _Table(
+        rules,
+        contestants,
+        _with_forfeits(matches, forfeits),
+        seed,
+        keep,
+        buffers or Buffers(),
+        watch or Watch(),
+        witness,
+    )
     table.play()
-    return table.played()
+    return table.played(forfeits)
+
+
+def seated(rows: Iterable[Sequence[int]]) -> Ints:
+    """(F, MATCH_WIDTH) from rows of table, block, mirror, sessions, and who sits in each chair."""
+    listed = [list(row) for row in rows]
+    matches = np.zeros((len(listed), at.MATCH_WIDTH), np.int64)
+    for match, row in zip(matches, listed, strict=True):
+        match[: len(row)] = row
+        match[at.M_SPEAKS :] = row[at.M_GAMES]
+    return matches
+
+
+def _with_forfeits(matches: Ints, forfeits: Sequence[Forfeit]) -> Ints:
+    """A copy of the matches in which those who forfeited fall silent."""
+    made = matches.copy()
+    place = {tuple(key): row for row, key in enumerate(made[:, : at.M_GAMES].tolist())}
+    for each in forfeits:
+        row = place.get(each.match)
+        if row is not None:
+            made[row, at.M_SPEAKS + each.chair] = min(
+                made[row, at.M_SPEAKS + each.chair], each.game
+            )
+    return made
 
 
 class _Table:
@@ -176,9 +219,10 @@ class _Table:
         keep: bool,
         buffers: Buffers,
         watch: Watch,
+        witness: Witness | None,
     ) -> None:
         self.rules, self.contestants, self.matches = rules, contestants, matches
-        self.buffers, self.watch = buffers, watch
+        self.buffers, self.watch, self.witness = buffers, watch, witness
         self.s = np.zeros(at.WIDTH, np.int64)
         for place, value in (
             (at.PHASE, kernel.NEW_SESSION),
@@ -211,6 +255,7 @@ class _Table:
         self.lucks = self._lucks(seed)
         self.subkey = subkey(seed, "speculation deal")
         self.mishaps: list[Mishap] = []
+        self.forfeits: list[Forfeit] = []
         self.differences: list[str] = []
 
     def _lucks(self, seed: int) -> Ints:
@@ -252,6 +297,8 @@ class _Table:
         strategy = who.strategy
         assert isinstance(strategy, Speculator)
         view = _view(self.s, survivals(), seat, bool(strategy.memory))
+        if self.witness:
+            self.witness(self._moment(seat), who.name)
         try:
             with self.watch.over(lambda _: who.name):
                 value = getattr(strategy, method)(view)
@@ -269,22 +316,54 @@ class _Table:
         self.s[at.ANSWER] = answer
         self.s[at.STATUS] = at.ANSWERED
 
+    def _moment(self, seat: int) -> Moment:
+        s = self.s
+        pairing, block, mirror = self.matches[s[at.MATCH], : at.M_GAMES].tolist()
+        return Moment(
+            pairing=pairing,
+            block=block,
+            mirror=mirror,
+            chair=seat,
+            game=int(s[at.GAME]),
+            hand=int(s[at.DEAL]),
+            decision=int(s[at.DECISION + seat]),
+        )
+
     def _silence(self, seat: int, fault: Fault) -> None:
+        """For the rest of the session, or of the match where it was the clock that said so."""
+        if fault.kind == SLOW:
+            self.forfeits.append(forfeit_at(self._moment(seat), SLOW, str(fault)))
+            self.matches[self.s[at.MATCH], at.M_SPEAKS + seat] = self.s[at.GAME]
         for method in range(len(METHODS)):
             self.s[at.CODE + at.SEATS * method + seat] = at.NOTHING
         session = int(self.s[at.SESSION])
         self.mishaps.append(Mishap(session, seat, fault.kind, str(fault)))
 
-    def played(self) -> Played:
+    def played(self, known: Sequence[Forfeit]) -> Played:
+        mishaps = [*self.mishaps, *self._of_forfeits(known)]
+        mishaps.sort(key=lambda mishap: (mishap.session, mishap.seat))
         return Played(
             self.rules,
             self.matches,
             self.sessions,
             self.buffers.deals[: self.s[at.DEAL_ROW]],
             self.buffers.events[: self.s[at.EVENT_ROW]],
-            tuple(self.mishaps),
+            tuple(mishaps),
+            tuple(self.forfeits),
             tuple(self.differences),
         )
+
+    def _of_forfeits(self, known: Sequence[Forfeit]) -> Iterator[Mishap]:
+        """A known forfeit in each session in which its player was silent."""
+        first = np.cumsum(self.matches[:, at.M_GAMES]) - self.matches[:, at.M_GAMES]
+        why = {(*each.match, each.chair): each for each in reversed(known)}
+        for row in range(len(self.matches)):
+            key, games = self.matches[row, : at.M_GAMES].tolist(), self.matches[row, at.M_GAMES]
+            for seat in range(self.rules.players):
+                each = why.get((*key, seat))
+                if each is not None:
+                    for game in range(self.matches[row, at.M_SPEAKS + seat], games):
+                        yield Mishap(int(first[row]) + game, seat, each.kind, str(each))
 
 
 def _code(contestant: Contestant, method: int) -> int:

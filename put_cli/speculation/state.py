@@ -73,4 +73,6 @@ GAME_WIDTH = G_CHIPS + 5 * SEATS
 
 M_PAIRING, M_BLOCK, M_MIRROR, M_GAMES = range(4)
 M_CHAIRS = 4
-MATCH_WIDTH = M_CHAIRS + SEATS
+M_SPEAKS = M_CHAIRS + SEATS
+"""By chair, in how many sessions of the match its player may speak: all, unless he forfeits."""
+MATCH_WIDTH = M_SPEAKS + SEATS

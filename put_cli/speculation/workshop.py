@@ -4,20 +4,30 @@ import logging
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
 import numpy as np
 
+from put_cli.engine.forfeits import Forfeit
 from put_cli.engine.native import NotNative
 from put_cli.engine.players import INTERPRETED, NATIVE, Contestant
 from put_cli.engine.watch import Watch
 from put_cli.errors import UsageError
+from put_cli.log import forfeits
 from put_cli.log.writer import write_shard
 from put_cli.plugins.code_store import DiskStore
 from put_cli.plugins.discovery import Loaded, load_all
 from put_cli.speculation import columns
 from put_cli.speculation import state as at
-from put_cli.speculation.play import Buffers, Ints, Played, enlist, play, prepare_kernel
+from put_cli.speculation.play import (
+    Buffers,
+    Ints,
+    Played,
+    Witness,
+    enlist,
+    play,
+    prepare_kernel,
+    seated,
+)
 from put_cli.speculation.rules import NAME, Speculation
 from put_cli.speculation.schema import SpeculationFormat
 from put_cli.speculation.strategy import Speculator
@@ -69,15 +79,26 @@ class SpeculationWorkshop(Workshop):
         begin = self._beaten = time.perf_counter()
         self._silence = 0.0
         matches = self._matches(shard)
-        differing = self._compare_tiers_of(matches)
-        played = self._played(self.contestants, matches, keep=self.order.log == "hands")
+        known = forfeits.read(self.order.run)
+        differing = self._compare_tiers_of(matches, known)
+        keep = self.order.log == "hands"
+        played = self._played(self.contestants, matches, known, keep=keep)
         self._beat()
-        names = [each.name for each in self.contestants]
-        tables = columns.tables(self.form, played, names, self.order.log)
-        write_shard(self.order.run, self.form, shard, self.order.fingerprint, tables)
+        if not played.forfeits:
+            names = [each.name for each in self.contestants]
+            tables = columns.tables(self.form, played, names, self.order.log)
+            write_shard(self.order.run, self.form, shard, self.order.fingerprint, tables)
         return self._outcome(shard, played, differing, time.perf_counter() - begin)
 
-    def _played(self, contestants: Sequence[Contestant], matches: Ints, *, keep: bool) -> Played:
+    def _played(
+        self,
+        contestants: Sequence[Contestant],
+        matches: Ints,
+        known: Sequence[Forfeit],
+        *,
+        keep: bool = False,
+        witness: Witness | None = None,
+    ) -> Played:
         return play(
             self.rules,
             contestants,
@@ -86,28 +107,29 @@ class SpeculationWorkshop(Workshop):
             keep=keep,
             buffers=self._room,
             watch=self.watch,
+            forfeits=known,
+            witness=witness,
         )
 
     def _matches(self, shard: int) -> Ints:
         """The matches of a shard as the kernel has them: (F, MATCH_WIDTH)."""
-        empty = (0,) * (at.SEATS - self.rules.players)
-        rows = [
-            (each.pairing, each.block, each.mirror, each.games, *each.chairs, *empty)
+        return seated(
+            (each.pairing, each.block, each.mirror, each.games, *each.chairs)
             for each in self.shards.fixtures(shard)
-        ]
-        return np.array(rows, np.int64)
+        )
 
-    def _compare_tiers_of(self, matches: Ints) -> list[str]:
+    def _compare_tiers_of(self, matches: Ints, known: Sequence[Forfeit]) -> list[str]:
         """Play one session of the shard compiled and interpreted; tell of any difference."""
         first = matches[:1].copy()
         first[0, at.M_GAMES] = 1
-        seated = first[0, at.M_CHAIRS : at.M_CHAIRS + self.rules.players]
-        who = [self.contestants[each] for each in seated]
+        chairs = first[0, at.M_CHAIRS : at.M_CHAIRS + self.rules.players]
+        who = [self.contestants[each] for each in chairs]
         if all(each.tier != NATIVE for each in who):
             return []
-        slow = [replace(each, tier=INTERPRETED, native={}) for each in self.contestants]
-        fast = self._played(self.contestants, first, keep=True).events.copy()
-        if np.array_equal(fast, self._played(slow, first, keep=True).events):
+        fast = self._played(self.contestants, first, known, keep=True)
+        events = fast.events.copy()  # the room for them is used again
+        slow = self._played(self._interpreted(), first, known, keep=True)
+        if fast.forfeits or slow.forfeits or np.array_equal(events, slow.events):
             return []
         names = " and ".join(each.name for each in who)
         return [f"{names}: compiled and interpreted play differ in the first session"]
@@ -135,12 +157,25 @@ class SpeculationWorkshop(Workshop):
             example=example,
             differences=len(differing) + len(played.differences),
             seconds=seconds,
+            forfeits=played.forfeits,
             silence=self._silence,
         )
 
-    def try_out(self, *_task: Any) -> Any:
-        """Nothing is found out of a worker that died or is stuck: see `trial`."""
-        return ()
+    def _interpreted(self) -> list[Contestant]:
+        """The same players without compiled code."""
+        return [replace(each, tier=INTERPRETED, native={}) for each in self.contestants]
 
-    def try_match(self, *_task: Any) -> None:
-        """The same."""
+    def try_out(
+        self, shard: int, known: Sequence[Forfeit], strikes: Sequence[Forfeit], witness: Witness
+    ) -> tuple[Forfeit, ...]:
+        """Play a shard without compiled players, to see what becomes of it; nothing is written."""
+        with self.watch.running():
+            matches = self._matches(shard)
+            return self._played(self._interpreted(), matches, known, witness=witness).forfeits
+
+    def try_match(self, shard: int, match: tuple[int, int, int], witness: Witness) -> None:
+        """The same for one match of it, by its key."""
+        with self.watch.running():
+            matches = self._matches(shard)
+            here = (matches[:, : at.M_GAMES] == match).all(axis=1)
+            self._played(self._interpreted(), matches[here], (), witness=witness)

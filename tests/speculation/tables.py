@@ -12,7 +12,7 @@ from put_cli.plugins.code_store import DiskStore
 from put_cli.speculation import state as at
 from put_cli.speculation.kernel import ROOM, THRESHOLD
 from put_cli.speculation.machine import Event, What
-from put_cli.speculation.play import Ints, Played, enlist, play, prepare_kernel
+from put_cli.speculation.play import Ints, Played, enlist, play, prepare_kernel, seated
 from put_cli.speculation.rules import Speculation
 from put_cli.speculation.session import Pack, Session
 from put_cli.speculation.session import play as play_slowly
@@ -96,12 +96,11 @@ def _compiled(name: str, strategy: Speculator) -> Contestant:
 
 def matches(players: int, blocks: int, games: int, *, mirrors: int = 1) -> Ints:
     """So many blocks of one table of everybody; each mirror moves all on by a chair."""
-    rows = []
-    for block in range(blocks):
-        for mirror in range(mirrors):
-            chairs = [(chair - mirror) % players for chair in range(players)]
-            rows.append([0, block, mirror, games, *chairs, *[0] * (at.SEATS - players)])
-    return np.array(rows, np.int64)
+    return seated(
+        (0, block, mirror, games, *((chair - mirror) % players for chair in range(players)))
+        for block in range(blocks)
+        for mirror in range(mirrors)
+    )
 
 
 def play_all(

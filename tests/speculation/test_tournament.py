@@ -191,6 +191,60 @@ def test_too_many_faults_end_the_run(tmp_path: Path) -> None:
         play(prepared, lambda _: None)
 
 
+SLOW = """
+import time
+from dataclasses import dataclass
+from put_cli.speculation import Speculator, View
+
+
+@dataclass(frozen=True)
+class Sleeper(Speculator):
+    def bid(self, view: View) -> int:
+        if view.pool > 11:
+            {}
+        return 1
+"""
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(
+    ("how", "kind"),
+    [
+        ("time.sleep(30)", "slow"),
+        ("while view.pool > 11:\n                pass", "slow"),  # compiled: no timer ends it
+        ("__import__('os').kill(__import__('os').getpid(), 9)", "died"),
+    ],
+)
+def test_who_hangs_or_dies_is_silent_for_the_rest_of_the_match(
+    tmp_path: Path, how: str, kind: str
+) -> None:
+    path = tmp_path / "sleeper.py"
+    path.write_text(SLOW.format(how), encoding="utf-8")
+    rules = Speculation().changed({"players": 4, "deals": 1})
+    prepared = ran(
+        tmp_path / "run",
+        rules,
+        strategies=("fair", "late", "never", str(path)),
+        games=8,
+        match_games=2,
+        move_timeout=0.1,
+        workers=1,
+    )
+    games = pq.read_table(prepared.run / "games").to_pandas()
+    faulty = games[games["fault_by"].notna()]
+    assert len(faulty) > 0
+    assert set(faulty["fault_by"]) == {"sleeper"}
+    assert set(faulty["fault_kind"]) == {kind}
+    for (block, mirror), match in games.groupby(["block", "mirror"]):
+        silent = match.sort_values("game")["fault_by"].notna().tolist()
+        assert silent == sorted(silent), (block, mirror)  # once silent, silent to the end
+    known = json.loads((prepared.run / "forfeits.json").read_text())["forfeits"]
+    assert {each["kind"] for each in known} == {kind}
+    assert [line.faults for line in rate(prepared.run).strategies if line.name == "sleeper"] == [
+        len(faulty)
+    ]
+
+
 def test_strategies_of_put_are_refused_by_name(tmp_path: Path) -> None:
     asked = settings(tmp_path / "run", SPARE, strategies=(*FIELD, "bold"))
     with pytest.raises(SpecError, match="'bold' plays put, not speculation"):
