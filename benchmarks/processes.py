@@ -82,13 +82,17 @@ _WORKER = """
 import sys
 from pathlib import Path
 from put_cli.rules.ruleset import find_ruleset
-from put_cli.tournament.schedule import Plan
-from put_cli.tournament.shard import Order, Workshop
+from put_cli.tournament.rounds import Round, Schedule
+from put_cli.tournament.schedule import Plan, Shards
+from put_cli.tournament.shard import Order
 folder, games, log = sys.argv[1:]
-workshop = Workshop(Order(
-    run=Path(folder), rules=find_ruleset("cotton"), strategies=("threshold", "thrifty"),
-    tier="auto", plan=Plan(strategies=2, games=int(games)), seed=1, fingerprint="", log=log,
-))
+Path(folder).mkdir()
+rules = find_ruleset("cotton")
+shards = Shards.of(Plan(strategies=2, games=int(games)), rules)
+workshop = Order(
+    run=Path(folder), rules=rules, strategies=("threshold", "thrifty"), tier="auto",
+    schedule=Schedule((Round(shards, ""),)), seed=1, log=log,
+).workshop()
 for shard in range(len(workshop.shards)):
     workshop.play(shard)
 """

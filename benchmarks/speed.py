@@ -33,14 +33,16 @@ from put_cli.engine.play import play
 from put_cli.engine.players import BATCH, INTERPRETED, LEARNING, NATIVE, Contestant, enlist
 from put_cli.engine.tables import compile_rules
 from put_cli.log import writer
+from put_cli.log.store import Folder
 from put_cli.plugins.code_store import DiskStore
 from put_cli.rules.ruleset import find_ruleset
 from put_cli.speculation import play as round_game
 from put_cli.speculation import state as at
 from put_cli.speculation.rules import Speculation
 from put_cli.strategy import PUT, SEE, THROW, Match, Player, Strategy, View
-from put_cli.tournament.schedule import Plan
-from put_cli.tournament.shard import Order, Workshop
+from put_cli.tournament.rounds import Round, Schedule
+from put_cli.tournament.schedule import Plan, Shards
+from put_cli.tournament.shard import Order
 
 MATCH_GAMES = 100
 
@@ -327,17 +329,18 @@ def speed_of_log(rounds: int) -> list[Figure]:
 
 
 def _speed_of_log(rounds: int, folder: Path) -> list[Figure]:
+    plan, rules = Plan(strategies=2, games=200_000), find_ruleset("cotton")
+    (folder / "run").mkdir()
     order = Order(
         run=folder / "run",
-        rules=find_ruleset("cotton"),
+        rules=rules,
         strategies=("threshold", "thrifty"),
         tier="auto",
-        plan=Plan(strategies=2, games=200_000),
+        schedule=Schedule((Round(Shards.of(plan, rules), "benchmark"),)),
         seed=1,
-        fingerprint="benchmark",
         log="hands",
     )
-    workshop = Workshop(order)
+    workshop = order.workshop()
     matches = workshop.shards.fixtures(0)
     buffers, columns = Buffers(), workshop._columns
     made = {name: getattr(columns, name) for name in ("hands", "games", "tallies")}
@@ -366,7 +369,7 @@ def _speed_of_log(rounds: int, folder: Path) -> list[Figure]:
 
     def disk() -> float:
         for name, data in parts.items():
-            writer._put(writer.part_path(folder, name, 0), data)
+            Folder(folder).put(writer.part_name(name, 0), data)
         return hands
 
     def pyarrow_alone() -> float:

@@ -6,7 +6,7 @@ import click
 
 from put_cli.cli import tournament
 
-_TAKEN = {"strategies", "teams", "tables", "config"}
+_TAKEN = {"strategies", "teams", "tables", "config", "resume", "extend", "joining"}
 
 
 def _read_test(

@@ -92,9 +92,10 @@ def command(
             )
         company = ("fair",) if against == ("odds",) else against
         return speculation.play(round_game, company, games, seed, terminal)
+    rules = find_ruleset(rules_text)
     settings = Settings(
         strategies=(),
-        rules=find_ruleset(rules_text),
+        rules=rules,
         games=games,
         seed=random_seed() if seed is None else seed,
         match_games=games,
@@ -106,7 +107,6 @@ def command(
     prepared = match.sit_down(settings, against, partner, terminal)
     _, *others = prepared.workshop.contestants
     several = f", {games:,} games" if games > 1 else ""
-    rules = settings.rules
     names = " and ".join(printable(each.name) for each in others)
     beside = prepared.workshop.contestants[0].partner
     partners = f" with {printable(beside.name)}" if beside else ""

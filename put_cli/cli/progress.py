@@ -43,6 +43,13 @@ class Progress:
     ) -> None:
         self._bar.close()
 
+    def more(self, games: int, why: str) -> None:
+        """So many games are added, for a reason in words."""
+        self._total += games
+        self._bar.total = self._total
+        if not self._quiet:
+            self._bar.write(why, file=sys.stderr)
+
     def add(self, result: Result) -> None:
         """A shard is finished."""
         self._games += result.games

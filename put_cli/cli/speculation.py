@@ -2,7 +2,6 @@
 strategy are of that game."""
 
 import json
-import shlex
 import shutil
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
@@ -10,99 +9,19 @@ from typing import Any
 
 import click
 
-from put_cli.cli.options import of_another_game
 from put_cli.errors import NotationError, UsageError
 from put_cli.speculation.rules import NAME as SPECULATION
 
-LARGE_BYTES = 200_000_000
-"""A log expected to be larger is announced before the run starts."""
 
-
-def tournament(prepared: Any, *, as_json: bool, quiet: bool, stopped: int) -> int:
-    """Play a prepared run, print the result, and return the exit code; `stopped` when it was."""
-    from put_cli.cli.progress import Progress
-    from put_cli.report.tables import printable
-    from put_cli.speculation.run import play
-    from put_cli.speculation.text import standings_text
-    from put_cli.tournament.run import TooManyFaults
-
-    def note(text: str) -> None:
-        if not quiet:
-            click.echo(text, err=True)
-
-    try:
-        for message in prepared.left_out:
-            click.echo(f"Left out: {message}", err=True)
-        note(_opening(prepared))
-        if prepared.expected_bytes > LARGE_BYTES:
-            size = prepared.expected_bytes / 1e9
-            note(f"The log will take about {size:.1f} GB; --log games or none is smaller.")
-        with Progress(prepared.plan.total_games, quiet=quiet) as progress:
-            finished = play(prepared, progress.add)
-    except (KeyboardInterrupt, TooManyFaults) as end:
-        click.echo(_stopped(prepared), err=True)
-        if isinstance(end, TooManyFaults):
-            raise
-        return stopped
-    if as_json:
-        click.echo(json.dumps(finished.plain(), ensure_ascii=False))
-    else:
-        click.echo(standings_text(finished.standings, _width()), nl=False)
-    note(
-        f"{finished.deals:,} deals in {finished.seconds:.1f} s "
-        f"({finished.deals / finished.seconds / 1e6:.2f} million a second, standings included).\n"
-        f"Log, tables and data dictionary: {prepared.shown}"
-    )
-    if finished.differences:
-        click.echo(
-            f"Warning: compiled and interpreted play differ (noticed {finished.differences}); "
-            f"see {prepared.shown / 'run.log'}.",
-            err=True,
-        )
-    if finished.faults:
-        click.echo(
-            f"Sessions with a fault: {finished.faults:,}. {printable(finished.example)}\n"
-            f"All are in the games log, and {prepared.shown / 'run.log'} tells of some.",
-            err=True,
-        )
-        return 3
-    return 0
-
-
-def _opening(prepared: Any) -> str:
-    from put_cli.report.tables import counted
-
-    plan, rules = prepared.plan, prepared.rules
-    tiers = [each.tier for each in prepared.workshop.contestants]
-    kinds = ", ".join(f"{tiers.count(tier)} {tier}" for tier in dict.fromkeys(tiers))
-    return of_another_game(prepared.settings.strategies, SPECULATION) + (
-        f"{rules.name}: {plan.strategies} strategies ({kinds}), "
-        f"{counted(plan.table_count, 'table')} of {plan.sides}, {counted(plan.games, 'session')} "
-        f"of {counted(rules.deals_a_session, 'deal')} each, seed {prepared.settings.seed}"
-    )
-
-
-def _stopped(prepared: Any) -> str:
-    from put_cli.log.reader import committed
-
-    done = len(committed(prepared.run, prepared.workshop.order.fingerprint))
-    total = len(prepared.workshop.shards)
-    told = f"Stopped: {done} of {total} parts are finished and kept in {prepared.shown}."
-    if done:
-        told += f"\nFor the standings so far: put standings {shlex.quote(str(prepared.shown))}"
-    return told
-
-
-def standings(run: Path, form: str, anchor: tuple[str, float] | None) -> None:
+def standings(made: Any, run: Path, form: str, anchor: tuple[str, float] | None) -> None:
     """Print the standings of a run, computed again from its log."""
-    from put_cli.log import manifest
     from put_cli.speculation import text
-    from put_cli.speculation.run import rate, result
+    from put_cli.speculation.outcome import rate, result
 
-    table = rate(run, anchor)
+    table = rate(made, anchor)
     match form:
         case "json":
-            click.echo(json.dumps(result(manifest.read(run), table, run), ensure_ascii=False))
+            click.echo(json.dumps(result(made, table, run), ensure_ascii=False))
         case "markdown":
             click.echo(text.standings_markdown(table), nl=False)
         case "csv":
@@ -146,10 +65,10 @@ def replay(
     as_json: bool,
 ) -> None:
     """Tell a logged session; `key` finds it among the names and players of the run."""
-    from put_cli.speculation.run import find_session, form_of
+    from put_cli.speculation.outcome import find_session
     from put_cli.speculation.transcript import tell
 
-    rules = form_of(made).rules
+    rules = made.any_rules
     game, deals = find_session(made, *key(made.names, rules.players))
     if deal is not None:
         deals = [row for row in deals if row["deal"] == deal]

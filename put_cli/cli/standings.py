@@ -54,10 +54,11 @@ def command(run: Path, form: str, anchor: tuple[str, float] | None, as_json: boo
     from put_cli.tournament.outcome import rate, result
 
     run = resolve_run(run)
-    if manifest.read(run).game == SPECULATION:
+    made = manifest.read(run)
+    if made.game == SPECULATION:
         from put_cli.cli import speculation
 
-        speculation.standings(run, "json" if as_json else form, anchor)
+        speculation.standings(made, run, "json" if as_json else form, anchor)
         return
     table = rate(run, anchor)
     match "json" if as_json else form:

@@ -1,28 +1,26 @@
 """put tournament: play a round robin and rate the strategies."""
 
-import json
-import shlex
-import shutil
-import signal
 import sys
 from pathlib import Path
 from typing import Any
 
 import click
 
-from put_cli.cli.options import of_another_game, rules_option
-from put_cli.cli.stopping import STOPPED, ends_at_once
+from put_cli.cli.going_on import go_on
+from put_cli.cli.options import rules_option
+from put_cli.cli.running import run
+from put_cli.cli.stopping import ends_at_once
 
-LARGE_BYTES = 200_000_000
-"""A log expected to be larger is announced before the run starts."""
+_OF_OLD_RUNS = ("resume", "extend", "joining")
+"""Options that speak of a run that exists."""
 
 
 def config_keys(command: click.Command) -> dict[str, click.Parameter]:
-    """The keys of a tournament file: every option of the command, without the dashes."""
+    """The keys of a tournament file: every option for new runs, without the dashes."""
     return {
         max(each.opts, key=len).lstrip("-").replace("-", "_"): each
         for each in command.params
-        if each.name != "config"
+        if each.name not in ("config", *_OF_OLD_RUNS)
     }
 
 
@@ -82,7 +80,11 @@ Examples:
   put tournament --rules three-handed --games 9999
   put tournament --rules four-handed --team bold+counter odds --misdeals 0.02
   put tournament --rules speculation --players 5 --games 100000
-  put tournament --config examples/tournament.toml --workers 2"""
+  put tournament --config examples/tournament.toml --workers 2
+  put tournament --until 5
+  put tournament --resume runs/latest
+  put tournament --extend runs/latest --games 200000
+  put tournament --extend runs/latest --add ./my_bot.py"""
 )
 @click.argument("strategies", nargs=-1, metavar="[STRATEGY]...")
 @click.option(
@@ -164,6 +166,32 @@ Examples:
     help="End the run when more games than this are lost by faults.",
 )
 @click.option("--strict", is_flag=True, help="End the run at the first fault.")
+@click.option(
+    "--until",
+    type=float,
+    metavar="ELO",
+    help="Play until every rating's interval is within ±ELO, most where strategies are close; at "
+    "most --games a pairing or table, 1,000,000 unless given.",
+)
+@click.option(
+    "--resume",
+    type=click.Path(path_type=Path),
+    metavar="RUN",
+    help="Go on with a run that was stopped, whatever stopped it.",
+)
+@click.option(
+    "--extend",
+    type=click.Path(path_type=Path),
+    metavar="RUN",
+    help="Add to a finished run: --games more a pairing or table, --add, or --until.",
+)
+@click.option(
+    "--add",
+    "joining",
+    multiple=True,
+    metavar="STRATEGY",
+    help="With --extend: a strategy (or team) that joins; can be given again.",
+)
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 @click.option("--quiet", is_flag=True, help="Print only the result: no progress, no notes.")
 @click.option(
@@ -196,6 +224,10 @@ def command(
     as_json: bool,
     quiet: bool,
     config: Path | None,
+    until: float | None = None,
+    resume: Path | None = None,
+    extend: Path | None = None,
+    joining: tuple[str, ...] = (),
     sprt: Any = None,
 ) -> int:
     """Play a round robin between STRATEGIES (all installed ones unless named) and rate them.
@@ -205,153 +237,56 @@ def command(
     strategy in both chairs or a team of two, bold+counter.
 
     Of three and more players every table that can be made of the strategies is played.
+
+    A run that was stopped goes on with --resume, and a finished one can be added to; both leave
+    what exists as it is, and take what decides the games from the run.
     """
-    signal.signal(signal.SIGTERM, signal.default_int_handler)
     for team in teams:
         if "+" not in team:
             raise click.UsageError(
                 f"--team: expected two strategies such as bold+counter, got {team!r}."
             )
+    if resume or extend or joining:
+        ctx = click.get_current_context()
+        with ends_at_once("Stopped before any game was played."):
+            prepared = go_on(ctx, resume=resume, extend=extend, joining=joining)
+        return run(prepared, as_json=as_json, quiet=quiet)
     with ends_at_once("Stopped before any game was played."):
         from put_cli.rules.ruleset import find_ruleset
-        from put_cli.speculation.rules import Speculation, find
+        from put_cli.speculation.rules import find
+        from put_cli.tournament.precision import MOST_GAMES, Precision
         from put_cli.tournament.run import prepare
         from put_cli.tournament.schedule import DEFAULT_GAMES, whole_games
         from put_cli.tournament.settings import Settings, random_seed
         from put_cli.tournament.workers import available_cores
 
+        workers = available_cores() if workers is None else workers
         named = {"misdeals": misdeals, "players": players, "deals": deals}
         knobs = {key: value for key, value in named.items() if value is not None}
-        rules: Any = find(rules_text, **knobs) or find_ruleset(rules_text, **knobs)
+        rules = find(rules_text, **knobs) or find_ruleset(rules_text, **knobs)
+        default = DEFAULT_GAMES if until is None else MOST_GAMES
         if games is None or (games > 0 and mirror and rules.players > 2):
-            games = whole_games(DEFAULT_GAMES if games is None else games, rules.players)
-        settings = Settings(
-            strategies=(*strategies, *teams),
-            rules=rules,
-            games=games,
-            tables=tables,
-            seed=random_seed() if seed is None else seed,
-            match_games=match_games,
-            mirror=mirror,
-            workers=available_cores() if workers is None else workers,
-            log=log,
-            out=out,
-            tier=tier,
-            sprt=sprt,
-            move_timeout=move_timeout,
-            memory_limit=memory_limit,
-            max_faults=max_faults,
-            strict=strict,
-            command=("put", *sys.argv[1:]),
-        )
-        if isinstance(rules, Speculation):
-            from put_cli.cli.speculation import tournament
-            from put_cli.speculation import run as speculation_run
-
-            prepared: Any = speculation_run.prepare(settings, rules)
-        else:
-            prepared = prepare(settings)
-    if isinstance(rules, Speculation):
-        return tournament(prepared, as_json=as_json, quiet=quiet, stopped=STOPPED)
-    return run(prepared, as_json=as_json, quiet=quiet)
-
-
-def run(prepared: Any, *, as_json: bool, quiet: bool) -> int:
-    """Play, print the result, and return the exit code."""
-    from put_cli.cli.progress import Progress
-    from put_cli.report.tables import printable
-    from put_cli.report.text import results_text
-    from put_cli.tournament.run import TooManyFaults, play
-
-    note = _silent if quiet else _note
-    try:
-        for message in prepared.left_out:
-            click.echo(f"Left out: {message}", err=True)
-        note(_opening(prepared))
-        if prepared.expected_bytes > LARGE_BYTES:
-            note(
-                f"The log will take about {prepared.expected_bytes / 1e9:.1f} GB "
-                f"({prepared.expected_hands / 1e6:.0f} million hands); "
-                "--log games or none is smaller."
+            games = whole_games(default if games is None else games, rules.players)
+        prepared = prepare(
+            Settings(
+                strategies=(*strategies, *teams),
+                rules=rules,
+                games=games,
+                tables=tables,
+                seed=random_seed() if seed is None else seed,
+                match_games=match_games,
+                mirror=mirror,
+                workers=workers,
+                log=log,
+                out=out,
+                tier=tier,
+                sprt=sprt,
+                until=None if until is None else Precision(elo=until, games=games),
+                move_timeout=move_timeout,
+                memory_limit=memory_limit,
+                max_faults=max_faults,
+                strict=strict,
+                command=("put", *sys.argv[1:]),
             )
-        with Progress(prepared.plan.total_games, quiet=quiet) as progress:
-            finished = play(prepared, progress.add)
-    except KeyboardInterrupt:
-        click.echo(_stopped(prepared), err=True)
-        return STOPPED
-    except TooManyFaults:
-        click.echo(_stopped(prepared), err=True)
-        raise
-    if as_json:
-        click.echo(json.dumps(finished.plain(), ensure_ascii=False))
-    else:
-        width = shutil.get_terminal_size((80, 24)).columns
-        click.echo(results_text(finished.standings, width))
-    note(
-        f"{finished.hands:,} hands in {finished.seconds:.1f} s "
-        f"({finished.hands / finished.seconds / 1e6:.2f} million a second, standings included).\n"
-        f"Log, tables and data dictionary: {prepared.shown}"
-    )
-    if finished.differences:
-        click.echo(
-            f"Warning: compiled and interpreted play differ (noticed {finished.differences}); "
-            f"see {prepared.shown / 'run.log'}.",
-            err=True,
         )
-    if finished.faults:
-        click.echo(
-            f"Games lost by a fault: {finished.faults:,}. {printable(finished.example)}\n"
-            f"All are in the games log, and {prepared.shown / 'run.log'} tells of some.",
-            err=True,
-        )
-        return 3
-    return 0
-
-
-def _opening(prepared: Any) -> str:
-    from put_cli.report.tables import counted
-    from put_cli.strategy import Strategy
-
-    settings, plan = prepared.settings, prepared.plan
-    tiers = [
-        member.tier
-        for player in prepared.workshop.contestants
-        for member in dict.fromkeys(player.members)
-    ]
-    kinds = ", ".join(f"{tiers.count(tier)} {tier}" for tier in dict.fromkeys(tiers))
-    who = "sides" if settings.rules.partners else "strategies"
-    if plan.sides == 2:
-        tables = f"{counted(plan.table_count, 'pairing')} of {counted(plan.games, 'game')}"
-    else:
-        one = f"{counted(plan.table_count, 'table')} of {plan.sides}"
-        tables = f"{one}, {counted(plan.games, 'game')} each"
-    return of_another_game(settings.strategies, Strategy.game) + (
-        f"{settings.rules.name}: {plan.strategies} {who} ({kinds}), {tables}, seed {settings.seed}"
-    )
-
-
-def _stopped(prepared: Any) -> str:
-    from put_cli.log.reader import committed
-
-    done = len(committed(prepared.run, prepared.workshop.order.fingerprint))
-    total = len(prepared.workshop.shards)
-    lines = [f"Stopped: {done} of {total} parts are finished and kept in {prepared.shown}."]
-    if done:
-        lines.append(f"For the standings so far: put standings {shlex.quote(str(prepared.shown))}")
-    words, command = [], iter(prepared.settings.command)
-    for word in command:
-        if word in ("--seed", "--out"):
-            next(command, None)
-        elif not word.startswith(("--seed=", "--out=")):
-            words.append(word)
-    again = shlex.join([*words, "--seed", str(prepared.settings.seed)])
-    lines.append(f"To play the same games from the start: {again}")
-    return "\n".join(lines)
-
-
-def _note(text: str) -> None:
-    click.echo(text, err=True)
-
-
-def _silent(text: str) -> None:
-    """--quiet."""
+    return run(prepared, as_json=as_json, quiet=quiet)

@@ -4,15 +4,20 @@ import contextlib
 import json
 import os
 import textwrap
-from collections.abc import Mapping
+from bisect import bisect_right
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
+from itertools import accumulate
 from pathlib import Path
 from typing import Any
 
 from put_cli.errors import RuleError, RunError
-from put_cli.log.schema import VERSION, Format
+from put_cli.log.schema import LOGS, VERSION, Format
 from put_cli.rules.ruleset import RuleSet
 from put_cli.speculation.rules import NAME as SPECULATION
+from put_cli.speculation.rules import Rules, Speculation, from_mapping
+from put_cli.speculation.schema import SpeculationFormat
 from put_cli.strategy import Strategy
 
 NAME = "manifest.json"
@@ -21,12 +26,20 @@ NAME = "manifest.json"
 _KEYS = {"seed": int, "rules": dict, "strategies": list, "rounds": list}
 _STRATEGY_KEYS = {"name": str, "memory": bool}
 _ROUND_KEYS = {
+    "strategies": int,
     "games": int,
     "match_games": int,
     "mirror": bool,
+    "first_block": int,
+    "newcomers_from": int,
+    "units_per_shard": int,
+    "shards": int,
     "log": str,
     "fingerprint": str,
 }
+_SHARED = ("match_games", "mirror", "log")
+"""What all rounds of a run have in common."""
+
 _WORDS = {
     int: "a whole number",
     bool: "true or false",
@@ -68,9 +81,19 @@ class Manifest:
             raise RunError(str(error)) from None
 
     @property
+    def any_rules(self) -> Rules:
+        """The same, of a game of any kind."""
+        if self.game == SPECULATION:
+            try:
+                return from_mapping(self.data["rules"], f"{self.path}: rules")
+            except RuleError as error:
+                raise RunError(str(error)) from None
+        return self.rules
+
+    @property
     def form(self) -> Format:
         """The tables of the run's log."""
-        return Format(self.rules)
+        return form_of(self.any_rules)
 
     @property
     def seed(self) -> int:
@@ -88,9 +111,40 @@ class Manifest:
         return [each["name"] for each in self.strategies]
 
     @property
-    def plan(self) -> dict[str, Any]:
-        """The plan of the last round."""
-        return dict(self.data["rounds"][-1])
+    def rounds(self) -> list[dict[str, Any]]:
+        """What was planned, and what was added later: see `tournament.rounds`."""
+        return list(self.data["rounds"])
+
+    @property
+    def log(self) -> str:
+        """How much is logged: one of LOGS."""
+        return str(self.data["rounds"][0]["log"])
+
+    @property
+    def match_games(self) -> int:
+        """Games of a match."""
+        return int(self.data["rounds"][0]["match_games"])
+
+    @property
+    def mirror(self) -> bool:
+        """Whether every deal is played once for each chair."""
+        return bool(self.data["rounds"][0]["mirror"])
+
+    @cached_property
+    def _ends(self) -> list[int]:
+        return list(accumulate(each["shards"] for each in self.data["rounds"]))
+
+    def fingerprint(self, shard: int) -> str | None:
+        """What the footers of a shard's parts must name; None where the run has no such shard."""
+        found = bisect_right(self._ends, shard)
+        if shard < 0 or found == len(self._ends):
+            return None
+        return str(self.data["rounds"][found]["fingerprint"])
+
+
+def form_of(rules: Rules) -> Format:
+    """The tables of the log of games by these rules."""
+    return SpeculationFormat(rules) if isinstance(rules, Speculation) else Format(rules)
 
 
 def make(
@@ -98,24 +152,33 @@ def make(
     program: str,
     generator: str,
     command: list[str],
+    folder: str,
     created: str,
     seed: int,
-    rules: RuleSet,
+    rules: Rules,
     strategies: list[dict[str, Any]],
-    plan: dict[str, Any],
+    first_round: dict[str, Any],
+    settings: dict[str, Any],
 ) -> dict[str, Any]:
-    """The JSON object of a new run; rounds that are added later append to `rounds`."""
+    """The JSON object of a new run.
+
+    Later only strategies and rounds are added, at the end of their lists; all else stays.
+    `settings` are those that decide no game, as far as they are to hold when the run is resumed;
+    `folder` is where the command was given, from which files are named.
+    """
     return {
-        "format": Format(rules).facts(),
+        "format": form_of(rules).facts(),
         "program": program,
         "generator": generator,
         "command": command,
+        "folder": folder,
         "created": created,
         "seed": seed,
         "rules": rules.plain(),
         "rules_fingerprint": rules.fingerprint(),
         "strategies": strategies,
-        "rounds": [plan],
+        "settings": settings,
+        "rounds": [first_round],
     }
 
 
@@ -128,7 +191,10 @@ def write_text(path: Path, text: str) -> None:
     temporary = path.with_name(f".tmp-{os.getpid()}-{path.name}")
     try:
         # Half a character, as in the name of a strange file, is written as JSON would.
-        temporary.write_text(text, encoding="utf-8", errors="backslashreplace")
+        with open(temporary, "w", encoding="utf-8", errors="backslashreplace") as file:
+            file.write(text)
+            file.flush()
+            os.fsync(file.fileno())
         os.replace(temporary, path)
     except OSError as error:
         with contextlib.suppress(OSError):
@@ -139,6 +205,19 @@ def write_text(path: Path, text: str) -> None:
 def write(run: Path, data: Mapping[str, Any]) -> None:
     """Write the manifest of a run."""
     write_text(run / NAME, json.dumps(data, indent=2, ensure_ascii=False) + "\n")
+
+
+def append(
+    made: Manifest,
+    *,
+    rounds: Sequence[Mapping[str, Any]],
+    strategies: Sequence[Mapping[str, Any]] = (),
+) -> None:
+    """Add rounds, and the strategies that join with them, to the manifest of a run."""
+    data = dict(made.data)
+    data["strategies"] = [*made.data["strategies"], *strategies]
+    data["rounds"] = [*made.data["rounds"], *rounds]
+    write(made.run, data)
 
 
 def read(run: Path) -> Manifest:
@@ -165,9 +244,15 @@ def read(run: Path) -> Manifest:
             _check(each, keys, f"{path}: {table}[{number}]")
     if not data["rounds"]:
         raise RunError(f"{path}: rounds: expected at least one, got [].")
+    for key in _SHARED:
+        values = {each[key] for each in data["rounds"]}
+        if len(values) > 1:
+            raise RunError(
+                f"{path}: rounds: {key}: expected one value, got {_shown(sorted(values))}."
+            )
+    if data["rounds"][0]["log"] not in LOGS:
+        raise RunError(f"{path}: rounds: log: expected one of {', '.join(LOGS)}.")
     made = Manifest(path, data)
-    if made.game != Strategy.game:
-        return made
     expected = made.form.facts()
     if found != expected:
         raise RunError(f"{path}: its rules make a log of the format {expected}, got {found!r}.")

@@ -46,7 +46,7 @@ def hands(made: Manifest, blocks: int | None = None) -> Iterator[Hands]:
     places = {place: n for n, place in enumerate(PLACES)}
     ranks = {rules.cards.rank(card): card for card in range(1, rules.cards.top + 1)}
 
-    for batch in reader.batches(made.run, made.form, "hands", made.plan["fingerprint"], columns):
+    for batch in reader.batches(made, "hands", columns):
         rows = batch.filter(_kept(batch, blocks))
 
         def coded(name: str, numbers: Mapping[str, int], none: int = -1, rows: Any = rows) -> Ints:
@@ -80,7 +80,7 @@ def endings(made: Manifest, blocks: int | None = None) -> Endings:
     key = ("pairing", "block", "mirror", "game")
     fault = ("fault_by", "fault_kind", "fault_reason")
     columns = (*key, "winner", "how", "hands", *fault)
-    for batch in reader.batches(made.run, made.form, "games", made.plan["fingerprint"], columns):
+    for batch in reader.batches(made, "games", columns):
         rows = batch
         if blocks is not None:
             rows = batch.filter(pc.less(batch["block"], blocks))

@@ -1,8 +1,7 @@
 """Reading a run back: which shards are committed, and the rows of its tables."""
 
-import hashlib
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -13,20 +12,21 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from put_cli.errors import RunError, one_line
+from put_cli.log.manifest import Manifest
 from put_cli.log.schema import VERSION, Format
-from put_cli.log.writer import FOOTER, content, part_path
+from put_cli.log.writer import FOOTER, content, content_of, part_path
 
-_UNREADABLE = (OSError, ValueError, RecursionError, pa.ArrowException)
+UNREADABLE = (OSError, ValueError, RecursionError, pa.ArrowException)
 """What reading a file that is damaged, or none of ours, may raise."""
 
 BATCH_ROWS = 1 << 17
 """Rows in memory at a time, where a table is read in pieces."""
 
 
-def committed(run: Path, plan: str) -> dict[int, dict[str, Any]]:
-    """The footers of the committed shards of a plan, by shard number."""
-    footers = (footer_of(path) for path in _parts(run, "tallies"))
-    return {f["shard"]: f for f in footers if f["plan"] == plan}
+def committed(made: Manifest) -> dict[int, dict[str, Any]]:
+    """The footers of the committed shards of a run, by shard number."""
+    footers = (footer_of(path) for path in _parts(made.run, "tallies"))
+    return {f["shard"]: f for f in footers if f["plan"] == made.fingerprint(f["shard"])}
 
 
 def _parts(run: Path, table: str) -> list[Path]:
@@ -41,10 +41,18 @@ def footer_of(path: Path) -> dict[str, Any]:
     """
     try:
         metadata = pq.read_metadata(path).metadata or {}
+    except UNREADABLE as error:
+        raise RunError(f"{path} is not a part of a log: {one_line(error)}.") from None
+    return footer_in(metadata, path)
+
+
+def footer_in(metadata: Mapping[bytes, bytes], path: Path | str) -> dict[str, Any]:
+    """Our JSON in the metadata of the part at `path`; otherwise as `footer_of`."""
+    try:
         footer = json.loads(metadata[FOOTER])
     except KeyError:
         raise RunError(f"{path} is not a part of a log: 'put' did not write it.") from None
-    except _UNREADABLE as error:
+    except UNREADABLE as error:
         raise RunError(f"{path} is not a part of a log: {one_line(error)}.") from None
     if (
         not isinstance(footer, dict)
@@ -59,25 +67,24 @@ def footer_of(path: Path) -> dict[str, Any]:
     return footer
 
 
-def tallies(run: Path, form: Format, plan: str) -> Iterator[dict[str, npt.NDArray[np.int64]]]:
+def tallies(made: Manifest) -> Iterator[dict[str, npt.NDArray[np.int64]]]:
     """The tally rows of a run, one part after the other: column name -> (R,) int64.
-
-    `plan` is the fingerprint of the plan that the run plays.
 
     Raises:
         RunError: a part is damaged, or belongs to another run or plan.
     """
-    for path in _parts(run, "tallies"):
-        yield _tally_rows(path, form, plan)
+    form = made.form
+    for path in _parts(made.run, "tallies"):
+        yield _tally_rows(path, form, made)
 
 
-def tally_part(run: Path, form: Format, plan: str, shard: int) -> dict[str, npt.NDArray[np.int64]]:
+def tally_part(made: Manifest, shard: int) -> dict[str, npt.NDArray[np.int64]]:
     """The tally rows of one committed shard; otherwise as `tallies`."""
-    return _tally_rows(part_path(run, "tallies", shard), form, plan)
+    return _tally_rows(part_path(made.run, "tallies", shard), made.form, made)
 
 
-def _tally_rows(path: Path, form: Format, plan: str) -> dict[str, npt.NDArray[np.int64]]:
-    footer = _footer_in_place(path, form, "tallies", plan)
+def _tally_rows(path: Path, form: Format, made: Manifest) -> dict[str, npt.NDArray[np.int64]]:
+    footer = _footer_in_place(path, form, "tallies", made)
     part = _read(path, form, "tallies")
     _refuse_damaged(path, "tallies", content(part), footer)
     return {
@@ -86,7 +93,7 @@ def _tally_rows(path: Path, form: Format, plan: str) -> dict[str, npt.NDArray[np
     }
 
 
-def _footer_in_place(path: Path, form: Format, table: str, plan: str) -> dict[str, Any]:
+def _footer_in_place(path: Path, form: Format, table: str, made: Manifest) -> dict[str, Any]:
     """The footer of a part that belongs where it lies."""
     footer = footer_of(path)
     at_home = part_path(path.parents[1], table, footer["shard"])
@@ -99,6 +106,7 @@ def _footer_in_place(path: Path, form: Format, table: str, plan: str) -> dict[st
     found = {key: footer.get(key) for key in facts}
     if found != facts:
         raise RunError(f"{path}: expected a part of the format {facts}, got {found}.")
+    plan = made.fingerprint(footer["shard"])
     if footer["plan"] != plan:
         raise RunError(
             f"{path} is a part of another run, or of another plan: its fingerprint is "
@@ -110,7 +118,7 @@ def _footer_in_place(path: Path, form: Format, table: str, plan: str) -> dict[st
 def _read(path: Path, form: Format, table: str) -> pa.Table:
     try:
         part = pq.ParquetFile(path).read()
-    except _UNREADABLE as error:
+    except UNREADABLE as error:
         raise RunError(f"cannot read {str(path)!r}: {one_line(error)}.") from None
     if part.schema.remove_metadata() != form.schema(table):
         raise RunError(f"{path} is damaged: its columns are not those of {table}.")
@@ -127,22 +135,19 @@ def _refuse_damaged(path: Path, table: str, found: str, commit: dict[str, Any]) 
         raise RunError(f"{path} is damaged: it no longer holds what was written.")
 
 
-def rows(
-    run: Path, form: Format, table: str, shard: int, plan: str, key: dict[str, int]
-) -> Iterator[dict[str, Any]]:
+def rows(made: Manifest, table: str, shard: int, key: dict[str, int]) -> Iterator[dict[str, Any]]:
     """The rows of one shard's part whose key columns have the given values, in order.
-
-    `plan` is the fingerprint of the plan that the run plays.
 
     Raises:
         RunError: the run has no such part, or it is damaged or belongs to another run or plan.
     """
+    run, form = made.run, made.form
     path = part_path(run, table, shard)
     if not path.exists():
         raise RunError(f"{run} has no {table} log for that game (no {path.name}).")
-    _footer_in_place(path, form, table, plan)
-    commit = _footer_in_place(part_path(run, "tallies", shard), form, "tallies", plan)
-    found = hashlib.blake2b(path.read_bytes(), digest_size=16).hexdigest()
+    _footer_in_place(path, form, table, made)
+    commit = _footer_in_place(part_path(run, "tallies", shard), form, "tallies", made)
+    found = content_of(path.read_bytes())
     _refuse_damaged(path, table, found, commit)
     condition = None
     for name, value in key.items():
@@ -154,24 +159,23 @@ def rows(
     yield from part.to_pylist()
 
 
-def batches(
-    run: Path, form: Format, table: str, plan: str, columns: Sequence[str]
-) -> Iterator[pa.RecordBatch]:
+def batches(made: Manifest, table: str, columns: Sequence[str]) -> Iterator[pa.RecordBatch]:
     """Some columns of a table of the run, a piece at a time, in the order of the shards.
 
     Only committed shards count. The content is not compared with its hash, for which all columns
-    would have to be read. `plan` is the fingerprint of the plan that the run plays.
+    would have to be read.
 
     Raises:
         RunError: a part is missing or damaged, or belongs to another run or plan.
     """
-    for shard in sorted(committed(run, plan)):
+    run, form = made.run, made.form
+    for shard in sorted(committed(made)):
         path = part_path(run, table, shard)
         if not path.exists():
             raise RunError(f"{run} has lost a part of its {table} log: no {path.name}.")
-        _footer_in_place(path, form, table, plan)
+        _footer_in_place(path, form, table, made)
         try:
             with pq.ParquetFile(path) as part:
                 yield from part.iter_batches(BATCH_ROWS, columns=list(columns))
-        except _UNREADABLE as error:
+        except UNREADABLE as error:
             raise RunError(f"cannot read {str(path)!r}: {one_line(error)}.") from None

@@ -1,14 +1,11 @@
 """Writing the parts of a shard so that a reader never sees half of one.
 
-Each part is written under a temporary name, synced and renamed, in the order hands, plays, games,
-tallies (as far as there are such); the tallies part names rows and content of all, so its presence
-is what commits the shard.
+Parts are put into the store in the order hands, plays, games, tallies (as far as there are such);
+the tallies part names rows and content of all, so its presence is what commits the shard.
 """
 
-import contextlib
 import hashlib
 import json
-import os
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -16,22 +13,25 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from put_cli.errors import RunError
-from put_cli.log.schema import EVERY_TABLE, Format
+from put_cli.log.schema import Format
+from put_cli.log.store import Store
 
 FOOTER = b"put"
 """The key of our JSON in a part's footer."""
 
-_TEMPORARY = ".tmp-"
+
+def part_name(table: str, shard: int) -> str:
+    """What a store calls the part of a shard."""
+    return f"{table}/part-{shard:06d}.parquet"
 
 
 def part_path(run: Path, table: str, shard: int) -> Path:
     """Where the part of a shard stands."""
-    return run / table / f"part-{shard:06d}.parquet"
+    return run / part_name(table, shard)
 
 
 def write_shard(
-    run: Path, form: Format, shard: int, plan: str, tables: Mapping[str, pa.Table]
+    store: Store, form: Format, shard: int, plan: str, tables: Mapping[str, pa.Table]
 ) -> dict[str, Any]:
     """Write the parts of one shard; `tables` holds tallies and whatever else is logged.
 
@@ -54,9 +54,9 @@ def write_shard(
         if name != "tallies":
             contents[name] = {
                 "rows": table.num_rows,
-                "blake2b": hashlib.blake2b(data, digest_size=16).hexdigest(),
+                "blake2b": content_of(data),
             }
-        _put(part_path(run, name, shard), data)
+        store.put(part_name(name, shard), data)
     return footer
 
 
@@ -83,32 +83,14 @@ def _is_word(kind: pa.DataType) -> bool:
     return bool(pa.types.is_dictionary(kind) and kind.index_type == pa.int8())
 
 
+def content_of(data: bytes | pa.Buffer) -> str:
+    """A hash of a part, byte for byte."""
+    return hashlib.blake2b(data, digest_size=16).hexdigest()
+
+
 def content(table: pa.Table) -> str:
     """A hash of the values of a table of plain numbers."""
     hasher = hashlib.blake2b(digest_size=16)
     for column in table.columns:
         hasher.update(column.to_numpy().tobytes())
     return hasher.hexdigest()
-
-
-def _put(path: Path, data: pa.Buffer) -> None:
-    temporary = path.with_name(f"{_TEMPORARY}{os.getpid()}-{path.name}")
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        with open(temporary, "wb") as file:
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(temporary, path)
-    except OSError as error:
-        with contextlib.suppress(OSError):
-            temporary.unlink(missing_ok=True)
-        raise RunError(f"cannot write {str(path)!r}: {error.strerror or error}.") from None
-
-
-def sweep(run: Path) -> None:
-    """Remove temporary files that stopped workers left behind."""
-    for table in EVERY_TABLE:
-        for leftover in (run / table).glob(f"{_TEMPORARY}*"):
-            with contextlib.suppress(OSError):
-                leftover.unlink()

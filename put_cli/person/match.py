@@ -6,7 +6,7 @@ log is that of a match which was meant to be so long, and whose last game the pe
 """
 
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 from put_cli import __version__
@@ -21,7 +21,9 @@ from put_cli.person.terminal import Terminal
 from put_cli.plugins.discovery import Loaded, load, load_side, names_team
 from put_cli.plugins.spec import team
 from put_cli.rules.ruleset import RuleSet
+from put_cli.tournament import rounds
 from put_cli.tournament import run as runs
+from put_cli.tournament.rounds import Round, Schedule
 from put_cli.tournament.schedule import Shards
 from put_cli.tournament.settings import Settings
 
@@ -60,6 +62,7 @@ def sit_down(
         UsageError: something asked for cannot be done; nothing was written.
     """
     rules = settings.rules
+    assert isinstance(rules, RuleSet)  # Speculation has a table of its own
     others = _others(rules, against)
     friend = _partner(rules, partner, against[0])
     chairs = [team(each.name) if each.partner else [each.name] * 2 for each in others]
@@ -160,13 +163,12 @@ def shortened(prepared: runs.Prepared, games: int) -> runs.Prepared:
     settings, workshop = prepared.settings, prepared.workshop
     plan = replace(prepared.plan, games=games)
     names = [each.name for each in workshop.contestants]
-    fingerprint = plan.fingerprint(settings.rules, settings.seed, names)
-    workshop.order = replace(workshop.order, plan=plan, fingerprint=fingerprint)
-    workshop.shards = Shards.of(plan, settings.rules)
+    only = Round.of(Shards.of(plan, settings.rules), settings.rules, settings.seed, names)
+    workshop.take(replace(workshop.order, schedule=Schedule((only,))))
     data = dict(manifest.read(prepared.run).data)
-    data["rounds"] = [asdict(plan) | {"log": settings.log, "fingerprint": fingerprint}]
+    data["rounds"] = [rounds.facts(only, settings.log, {})]
     manifest.write(prepared.run, data)
-    return replace(prepared, plan=plan)
+    return prepared
 
 
 def _unheard(_result: Any) -> None:

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from put_cli.engine.lanes import HOW
 from put_cli.errors import RunError
+from put_cli.log.manifest import Manifest
 from put_cli.report import html, plots
 from put_cli.report.part import Part, Picture
 from put_cli.report.playing import playing
@@ -157,7 +158,7 @@ def _game(review: Review, key: tuple[int, ...]) -> str:
 
 def _run(review: Review) -> Part:
     made = review.made
-    data, plan, rules = made.data, made.plan, made.rules
+    data, rules = made.data, made.rules
     command = " ".join(shlex.quote(str(word)) for word in data.get("command", ()))
     knobs = ", ".join(
         f"{key} {value}"
@@ -179,9 +180,9 @@ def _run(review: Review) -> Part:
         ("Rule set", f"{rules.name} ({rules.title}), fingerprint {rules.fingerprint()}"),
         ("Source of the rules", rules.source or "not given"),
         ("Knobs", knobs),
-        ("Games", f"{plan['games']:,} a pairing or table, {plan['match_games']:,} a match"),
-        ("Mirrored deals", "yes" if plan["mirror"] else "no"),
-        ("Log", f"{plan['log']}; plan {plan['fingerprint']}"),
+        ("Games", f"{_games(made)}; {made.match_games:,} a match"),
+        ("Mirrored deals", "yes" if made.mirror else "no"),
+        ("Log", f"{made.log}; plan {', '.join(each['fingerprint'] for each in made.rounds)}"),
         ("Program", str(data.get("program", "not known"))),
         ("Generator of chance", str(data.get("generator", "not known"))),
         ("Log format", ", ".join(f"{key} {value}" for key, value in data["format"].items())),
@@ -194,6 +195,17 @@ def _run(review: Review) -> Part:
         table=html.facts(facts, code=("Command", "Seed"))
         + html.table(columns, long=("parameters",)),
     )
+
+
+def _games(made: Manifest) -> str:
+    """What was planned, and what was added to it later."""
+    said = []
+    for each in made.rounds:
+        chosen = each.get("chosen")
+        where = "a pairing or table" if chosen is None else f"at {len(chosen):,} of them"
+        new = f" of the strategies from number {n}" if (n := each["newcomers_from"]) else ""
+        said.append(f"{each['games']:,} {where}{new}")
+    return ", then ".join(said)
 
 
 def _said(described: list[dict[str, object]], key: str) -> tuple[str, ...]:

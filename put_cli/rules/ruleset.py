@@ -16,7 +16,7 @@ from functools import cache
 from importlib.metadata import EntryPoint, entry_points
 from importlib.resources import files
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 from put_cli.errors import RuleError, did_you_mean
 from put_cli.rules.cards import PACKS, Pack
@@ -47,6 +47,9 @@ class RuleSet:
     Raises:
         RuleError: a value is not allowed, naming the key, what came and the choices.
     """
+
+    game: ClassVar[str] = "put"
+    """The kind of game, as `Strategy.game` has it."""
 
     name: str
     title: str = ""

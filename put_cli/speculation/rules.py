@@ -10,10 +10,10 @@ import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 from put_cli.errors import RuleError, did_you_mean
-from put_cli.rules.ruleset import knob, split_knobs
+from put_cli.rules.ruleset import RuleSet, knob, split_knobs
 from put_cli.speculation.cards import PACK
 
 NAME = "speculation"
@@ -53,6 +53,9 @@ class Speculation:
     Raises:
         RuleError: a value is not allowed, naming the key, what came and the choices.
     """
+
+    game: ClassVar[str] = NAME
+    partners: ClassVar[bool] = False
 
     name: str = NAME
     players: int = knob("players at the table, 3 to 12", default=5)
@@ -107,6 +110,11 @@ class Speculation:
         return self.ante * self.dealer_ante if dealer else self.ante
 
     @property
+    def chairs(self) -> int:
+        """Persons at the table."""
+        return self.players
+
+    @property
     def deals_a_session(self) -> int:
         """Deals of a session, but for those that a carried pool adds."""
         return self.deals or self.players
@@ -155,6 +163,10 @@ class Speculation:
             if value != usual[key]
         )
         return replace(made, name=f"{NAME}({told})" if told else NAME)
+
+
+Rules = RuleSet | Speculation
+"""The rules of a game of any kind."""
 
 
 def find(text: str, **knobs: Any) -> Speculation | None:

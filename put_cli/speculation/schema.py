@@ -167,7 +167,7 @@ R:
 """
 
 
-def dictionary(form: SpeculationFormat, log: str) -> str:
+def dictionary(form: Format, log: str) -> str:
     """The data dictionary of a run with the given value of --log, as Markdown."""
     lines = [
         "# A run of put",

@@ -3,7 +3,7 @@
 import logging
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 
@@ -13,6 +13,7 @@ from put_cli.engine.players import INTERPRETED, NATIVE, Contestant
 from put_cli.engine.watch import Watch
 from put_cli.errors import UsageError
 from put_cli.log import forfeits
+from put_cli.log.store import Folder
 from put_cli.log.writer import write_shard
 from put_cli.plugins.code_store import DiskStore
 from put_cli.plugins.discovery import Loaded, load_all
@@ -31,21 +32,9 @@ from put_cli.speculation.play import (
 from put_cli.speculation.rules import NAME, Speculation
 from put_cli.speculation.schema import SpeculationFormat
 from put_cli.speculation.strategy import Speculator
-from put_cli.tournament.schedule import Shards
 from put_cli.tournament.shard import MAX_NOTES, Order, Result, Workshop
 
 LOG = logging.getLogger("put")
-
-
-@dataclass(frozen=True, kw_only=True)
-class SpeculationOrder(Order):
-    """Everything that says how the shards of a run of Speculation are played."""
-
-    rules: Speculation  # type: ignore[assignment]
-
-    def workshop(self) -> Workshop:
-        """What plays them in this process."""
-        return SpeculationWorkshop(self)
 
 
 def _enlist(loaded: Loaded, store: DiskStore, tier: str) -> Contestant:
@@ -59,15 +48,15 @@ def _enlist(loaded: Loaded, store: DiskStore, tier: str) -> Contestant:
 class SpeculationWorkshop(Workshop):
     """What one process needs to play any shard of an order."""
 
-    def __init__(self, order: SpeculationOrder, loaded: Sequence[Loaded] = ()) -> None:
+    def __init__(self, order: Order, rules: Speculation, loaded: Sequence[Loaded] = ()) -> None:
         store = DiskStore()
         prepare_kernel(store)
         loaded = loaded or load_all(order.strategies, game=NAME)[0]
         self.order = order
-        self.rules = order.rules
+        self.rules = rules
         self.contestants = [_enlist(each, store, order.tier) for each in loaded]
-        self.shards = Shards.of(order.plan, self.rules)
-        self.form = SpeculationFormat(self.rules)
+        self.form = SpeculationFormat(rules)
+        self._store = Folder(order.run)
         self.alive: Callable[[], None] = lambda: None
         self._beaten = self._silence = 0.0
         self.watch = Watch(order.move_timeout, self._beat)
@@ -87,7 +76,7 @@ class SpeculationWorkshop(Workshop):
         if not played.forfeits:
             names = [each.name for each in self.contestants]
             tables = columns.tables(self.form, played, names, self.order.log)
-            write_shard(self.order.run, self.form, shard, self.order.fingerprint, tables)
+            write_shard(self._store, self.form, shard, self.shards.fingerprint(shard), tables)
         return self._outcome(shard, played, differing, time.perf_counter() - begin)
 
     def _played(

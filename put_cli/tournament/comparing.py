@@ -7,7 +7,7 @@ from put_cli.errors import UsageError
 from put_cli.log import manifest, reader
 from put_cli.stats.comparison import Compared, compare
 from put_cli.stats.sums import Sums
-from put_cli.tournament.outcome import plan_of
+from put_cli.tournament import rounds
 
 
 def compare_runs(
@@ -27,12 +27,9 @@ def compare_runs(
                 f"put compare: expected runs of the same {what}, so that strategies meet the same "
                 f"cards, got {values[0]} in {str(first)!r} and {values[1]} in {str(second)!r}."
             )
-    tables = set(plan_of(runs[1]).all_tables())
-    both = [table for table in plan_of(runs[0]).all_tables() if table in tables]
-    sums = [
-        Sums.of(reader.tallies(made.run, made.form, made.plan["fingerprint"]), both)
-        for made in runs
-    ]
+    tables = set(rounds.read(runs[1]).all_tables())
+    both = [table for table in rounds.read(runs[0]).all_tables() if table in tables]
+    sums = [Sums.of(reader.tallies(made), both) for made in runs]
     try:
         found = compare(len(runs[0].strategies), sums[0].seated, sums[0].won, sums[1].won)
     except ValueError as error:
@@ -44,7 +41,7 @@ def _facts(made: manifest.Manifest) -> dict[str, Any]:
     return {
         "rules": f"{made.rules.name} ({made.rules.fingerprint()})",
         "seed": made.seed,
-        "match games": made.plan["match_games"],
-        "mirroring": made.plan["mirror"],
+        "match games": made.match_games,
+        "mirroring": made.mirror,
         "number of strategies": len(made.strategies),
     }

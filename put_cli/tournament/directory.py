@@ -1,17 +1,18 @@
-"""The directory of a run: a new one is claimed, and runs/latest made to lead to it."""
+"""The directory of a run: a new one is claimed and locked, and runs/latest made to lead to it."""
 
 import contextlib
 import itertools
 import os
+import shutil
 import time
 from pathlib import Path
 
 from put_cli.errors import UsageError
-from put_cli.rules.ruleset import RuleSet
-from put_cli.speculation.rules import Speculation
+from put_cli.speculation.rules import Rules
+from put_cli.tournament import lock
 
 
-def claim_default(here: Path, rules: RuleSet | Speculation) -> Path:
+def claim_default(here: Path, rules: Rules) -> Path:
     """Make runs/<time>-<rules> in `here`, numbered when two runs begin in the same second."""
     safe = "".join(c if c.isalnum() or c in "-_." else "-" for c in rules.name).strip("-.")[:60]
     base = Path("runs") / f"{time.strftime('%Y%m%d-%H%M%S')}-{safe}"
@@ -27,21 +28,36 @@ def claim_default(here: Path, rules: RuleSet | Speculation) -> Path:
     raise AssertionError("unreachable")
 
 
-def claim(here: Path, out: Path) -> None:
-    """Make the run directory `out`, seen from `here`; refuse one that holds anything."""
+def claim(here: Path, out: Path) -> lock.Lock:
+    """Make and lock the run directory `out`, seen from `here`; refuse one that holds anything."""
     run = here / out
     try:
         run.mkdir(parents=True, exist_ok=True)
-        used = any(run.iterdir())
+        _refuse_used(run, out)
+        if not os.access(run, os.W_OK):
+            raise UsageError(f"--out: {str(out)!r} is not writable.")
+        held = lock.Lock(run, out).take()
+        _refuse_used(run, out)  # somebody may have been quicker
     except OSError as error:
         raise UsageError(f"--out: cannot write to {str(out)!r}: {error.strerror}.") from None
-    if used:
+    return held
+
+
+def _refuse_used(run: Path, out: Path) -> None:
+    # A run that was stopped before its manifest was written leaves these.
+    ours = (lock.NAME, ".tmp-")
+    if any(not path.name.startswith(ours) for path in run.iterdir()):
         raise UsageError(
             f"--out: {str(out)!r} already holds files, and results are never overwritten. "
-            "Name another directory."
+            f"Name another directory; 'put tournament --resume {out}' goes on with a run."
         )
-    if not os.access(run, os.W_OK):
-        raise UsageError(f"--out: {str(out)!r} is not writable.")
+
+
+def free_bytes(run: Path) -> int | None:
+    """How much can still be written to the disk of a run, as far as that is known."""
+    with contextlib.suppress(OSError):
+        return shutil.disk_usage(run).free
+    return None
 
 
 def point_latest(run: Path) -> None:

@@ -5,8 +5,7 @@ from typing import Any
 
 from put_cli.errors import RunError, UsageError
 from put_cli.log import manifest, reader
-from put_cli.tournament.outcome import plan_of
-from put_cli.tournament.schedule import Shards
+from put_cli.tournament import rounds
 
 
 def find_game(
@@ -20,32 +19,26 @@ def find_game(
         UsageError: the plan has no such game.
         RunError: the run did not log games, or that part is not finished.
     """
-    plan = plan_of(made)
-    place = plan.place_of(pairing)
-    exists = (
-        place is not None
-        and block < plan.blocks
-        and mirror < plan.matches_per_block
-        and game < plan.games_in_match(block)
-    )
-    if place is None or not exists:
-        counted = "pairings" if plan.sides == 2 else "tables"
+    schedule = rounds.read(made)
+    found = schedule.place_of(pairing, block)
+    matches = made.rules.players if made.mirror else 1
+    if found is None or mirror >= matches or game >= found[1]:
+        counted = "pairings" if made.rules.players == 2 else "tables"
         raise UsageError(
             f"there is no game {pairing}/{block}/{mirror}/{game}: all are counted from 0, and the "
-            f"run has {counted}: {plan.table_count}, blocks: {plan.blocks}, matches a block: "
-            f"{plan.matches_per_block}, games a match: {plan.match_games}."
+            f"run has {counted}: {schedule.table_count}, blocks: {schedule.blocks}, matches "
+            f"a block: {matches}, games a match: {made.match_games}."
         )
-    shard = Shards.of(plan, made.rules).shard_of(place, block)
+    shard = found[0]
     key = {"pairing": pairing, "block": block, "mirror": mirror, "game": game}
 
     def log(table: str) -> Iterator[dict[str, Any]]:
-        fingerprint = made.plan["fingerprint"]
-        return reader.rows(made.run, made.form, table, shard=shard, plan=fingerprint, key=key)
+        return reader.rows(made, table, shard=shard, key=key)
 
     row = next(log("games"), None)
     if row is None:
         raise RunError(f"{made.run}: the game is missing from its part of the log.")
-    if made.plan["log"] != "hands":
+    if made.log != "hands":
         return row, []
     hands = list(log("hands"))
     if "plays" in made.form.tables:

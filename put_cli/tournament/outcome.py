@@ -1,18 +1,23 @@
 """What came of a run, computed from its log: the standings, and how a test that ends it stands."""
 
 import json
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from put_cli.errors import RunError, UsageError
 from put_cli.log import manifest, reader
 from put_cli.report import text
+from put_cli.speculation import outcome as speculation
+from put_cli.speculation.rules import NAME as SPECULATION
+from put_cli.speculation.standings import SpeculationStandings
 from put_cli.stats.sequential import SequentialTest
 from put_cli.stats.standings import Standings, standings
 from put_cli.stats.tally import Rows, up_to
 from put_cli.stats.watch import Ruling, Watch
-from put_cli.tournament.schedule import Plan
+from put_cli.tournament import rounds
+from put_cli.tournament.precision import Precision, told
 
 
 def rate(run: Path, anchor: tuple[str, float] | None = None) -> Standings:
@@ -25,34 +30,59 @@ def rate(run: Path, anchor: tuple[str, float] | None = None) -> Standings:
         RunError: it is no run, or its log cannot be read.
     """
     made = manifest.read(run)
+    schedule = rounds.read(made)
     ruling = _ruling(made)
-    parts: Iterable[Rows] = reader.tallies(run, made.form, made.plan["fingerprint"])
+    parts: Iterable[Rows] = reader.tallies(made)
     if ruling and ruling.verdict:  # what was played beyond it does not count
         parts = (up_to(part, ruling.blocks) for part in parts)
     table = standings(
         parts,
         names=made.names,
         memory=[each["memory"] for each in made.strategies],
-        pairs=plan_of(made).all_tables(),
+        pairs=schedule.all_tables(),
         anchor=anchor,
         ruling=ruling,
     )
     if not table.games:
         raise RunError(f"{str(run)!r} has no finished part yet: there is nothing to rate.")
+    wanted = precision_of(made)
+    if wanted is None:
+        return table
+    return replace(
+        table, sentences=(*table.sentences, *told(wanted, table, even=schedule.games is not None))
+    )
+
+
+def settle(run: Path, shown: Path) -> Standings | SpeculationStandings:
+    """The standings of a run of any game, and its tables written; `shown` as in `result`."""
+    made = manifest.read(run)
+    if made.game == SPECULATION:
+        found = speculation.rate(made)
+        speculation.write_tables(made, found, shown)
+        return found
+    table = rate(run)
+    write_tables(run, table, shown)
     return table
 
 
-def _watch(made: manifest.Manifest) -> Watch | None:
-    """The sequential test that a run stops by, before its first game."""
-    facts = made.plan.get("sprt")
+def test_of(made: manifest.Manifest) -> SequentialTest | None:
+    """The sequential test that a run stops by, if there is one."""
+    facts = made.rounds[0].get("sprt")
     if facts is None:
         return None
     try:
-        test = SequentialTest(**facts)
+        return SequentialTest(**facts)
     except (TypeError, ValueError) as error:
         raise RunError(f"{made.path}: rounds: sprt: {error}") from None
+
+
+def _watch(made: manifest.Manifest) -> Watch | None:
+    """The test, before the first game."""
+    test = test_of(made)
+    if test is None:
+        return None
     memory = any(each["memory"] for each in made.strategies)
-    return Watch(test, mirror=made.plan["mirror"], memory=memory)
+    return Watch(test, mirror=made.mirror, memory=memory)
 
 
 def _ruling(made: manifest.Manifest) -> Ruling | None:
@@ -60,49 +90,63 @@ def _ruling(made: manifest.Manifest) -> Ruling | None:
     watch = _watch(made)
     if watch is None:
         return None
-    for part in reader.tallies(made.run, made.form, made.plan["fingerprint"]):
+    for part in reader.tallies(made):
         if watch.follow(part):
             break
     return watch.ruling()
 
 
-def decided(run: Path) -> Callable[[int], bool]:
-    """A function that hears of each finished shard, and says when the run may stop.
+class Ending:
+    """Whether the sequential test of a run, if it has one, has ended it.
 
     Shards finish in any order; they count in the order of the schedule.
     """
-    made = manifest.read(run)
-    watch = _watch(made)
-    finished: set[int] = set()
-    due = 0
 
-    def hear(shard: int) -> bool:
-        nonlocal due
-        finished.add(shard)
+    def __init__(self, made: manifest.Manifest) -> None:
+        self._made = made
+        self._watch = _watch(made)
+        self._waiting: set[int] = set()
+        self._due = 0
+
+    def hear(self, shard: int) -> bool:
+        """A shard is finished; whether the run may stop."""
+        if self._watch is None:
+            return False
+        self._waiting.add(shard)
         decided = False
-        while watch and due in finished and not decided:
-            decided = watch.follow(reader.tally_part(run, made.form, made.plan["fingerprint"], due))
-            due += 1
+        while self._due in self._waiting and not decided:
+            decided = self._watch.follow(reader.tally_part(self._made, self._due))
+            self._waiting.remove(self._due)
+            self._due += 1
         return decided
 
-    return hear
+
+def precision_of(made: manifest.Manifest) -> Precision | None:
+    """What a run is played for, if it is played until ratings are precise."""
+    facts = made.rounds[-1].get("until")
+    if facts is None:
+        return None
+    try:
+        return Precision(**facts)
+    except (TypeError, UsageError) as error:
+        raise RunError(f"{made.path}: rounds: until: {error}") from None
 
 
 def result(made: manifest.Manifest, table: Standings, shown: Path) -> dict[str, Any]:
     """One JSON object about a run: what was played, and what came out.
 
     `shown` is the directory as the user knows it. `games` is for each pairing or table, as
-    --games; `players` are those of one; `standings` is a list, best first. What happened at each
-    is in `pairings`, or of more than two in `tables`.
+    --games, and null where some play more than others; `players` are those of one; `standings` is a
+    list, best first. What happened at each is in `pairings`, or of more than two in `tables`.
     """
     found = table.plain()
     return {
         "rules": made.rules.name,
         "players": made.rules.players,
         "seed": made.seed,
-        "games": made.plan["games"],
-        "mirror": made.plan["mirror"],
-        "match_games": made.plan["match_games"],
+        "games": rounds.read(made).games,
+        "mirror": made.mirror,
+        "match_games": made.match_games,
         "run": str(shown),
         "total_games": found.pop("games"),
         "total_hands": found.pop("hands"),
@@ -122,26 +166,3 @@ def write_tables(run: Path, table: Standings, shown: Path) -> None:
     manifest.write_text(run / "standings.csv", text.standings_csv(table))
     manifest.write_text(run / "standings.md", text.standings_markdown(table))
     manifest.write_text(run / "crosstable.csv", text.crosstable_csv(table))
-
-
-def plan_of(made: manifest.Manifest) -> Plan:
-    """The plan of a run.
-
-    Raises:
-        RunError: its manifest holds none that can be.
-    """
-    facts = made.plan
-    tables = facts.get("tables")
-    if tables is not None and type(tables) is not int:
-        raise RunError(f"{made.path}: rounds: tables: expected a whole number or null.")
-    try:
-        return Plan(
-            strategies=len(made.strategies),
-            games=facts["games"],
-            match_games=facts["match_games"],
-            mirror=facts["mirror"],
-            sides=made.rules.players,
-            tables=tables,
-        )
-    except UsageError as error:
-        raise RunError(f"{made.path}: rounds: {error}") from None

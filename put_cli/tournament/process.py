@@ -4,6 +4,7 @@ import multiprocessing
 import multiprocessing.connection
 import os
 import signal
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -13,6 +14,14 @@ from put_cli.tournament import records, worker
 from put_cli.tournament.shard import Workshop
 
 POLL_SECONDS = 0.2
+
+START_SECONDS = 600.0
+"""So long a worker may take to get ready, which may mean to compile everything."""
+
+ANSWER_SECONDS = 60.0
+"""So long an answer may take from its first byte to its last."""
+
+_KILL_SECONDS = 5.0
 
 _CAN_HOLD = hasattr(signal, "pthread_sigmask")
 _HELD = (signal.SIGINT, signal.SIGTERM)
@@ -57,19 +66,41 @@ class Process:
         else:
             self.silent += min(seconds, 2 * POLL_SECONDS)
 
+    @property
+    def ready(self) -> bool:
+        """Whether it has shown a sign of life at all."""
+        return bool(self.pulse.value)
+
+    def receive(self) -> Any:
+        """Its answer, which has begun to come; its records go to the log.
+
+        Raises:
+            EOFError, OSError: it died before all of it had come, or was ended for being too slow.
+        """
+        deadline = threading.Timer(ANSWER_SECONDS, self.process.kill)
+        deadline.daemon = True
+        deadline.start()
+        try:
+            answer, told = self.pipe.recv()
+        finally:
+            deadline.cancel()
+        for record in told:
+            records.LOG.handle(record)
+        return answer
+
     def kill(self) -> None:
         """End it at once."""
         self.process.kill()
-        self.process.join()
+        self.process.join(_KILL_SECONDS)  # one that hangs in the system is left to it
         self.pipe.close()
 
 
-def start(workshop: Workshop, queue: Any, job: worker.Job) -> Process:
+def start(workshop: Workshop, job: worker.Job) -> Process:
     """Start a worker with a job."""
-    context: Any = multiprocessing.get_context("fork" if records.can_fork() else "spawn")
+    context: Any = multiprocessing.get_context(records.start_method())
     ours, theirs = context.Pipe()
     pulse = context.RawValue("L", 0)
-    arguments = (theirs, os.getpid(), workshop.order, queue, pulse, job)
+    arguments = (theirs, os.getpid(), workshop.order, pulse, job)
     process = context.Process(target=worker.serve, args=arguments, daemon=True)
     with _signals_held():
         process.start()

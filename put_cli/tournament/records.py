@@ -1,19 +1,18 @@
 """The log records of a run, from all its processes, in `run.log`.
 
 Records are for people: no result depends on them. On Linux, where workers are forked,
-multiprocessing-logging carries them; it needs fork as the global start method, so elsewhere the
-standard library's queue handler does the same job.
+multiprocessing-logging carries them; it needs fork as the global start method, so elsewhere workers
+keep them and send them along with what they answer.
 """
 
+import contextlib
+import copy
 import logging
-import logging.handlers
 import multiprocessing
 import sys
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
 
 LOG = logging.getLogger("put")
 
@@ -21,12 +20,15 @@ LAST_RECORDS_SECONDS = 0.3
 """How long the last records are waited for; after a worker was killed they may never come."""
 
 
-def can_fork() -> bool:
-    """Whether workers are forked here, so that they inherit compiled code and handlers."""
-    return sys.platform == "linux" and multiprocessing.get_start_method(allow_none=True) in (
-        None,
-        "fork",
-    )
+def start_method() -> str:
+    """How workers are started: on Linux by fork, so that they inherit compiled code and handlers.
+
+    A program that has chosen another way for itself (`multiprocessing.set_start_method`) gets it.
+    """
+    chosen = multiprocessing.get_start_method(allow_none=True)
+    if chosen not in (None, "fork"):
+        return chosen
+    return "fork" if sys.platform == "linux" else "spawn"
 
 
 class LogFile(logging.FileHandler):
@@ -34,13 +36,16 @@ class LogFile(logging.FileHandler):
 
     _ended = False
 
+    def handleError(self, record: logging.LogRecord) -> None:
+        """The disk may be full, or gone: who plays is told, and no record matters so much."""
+
     def emit(self, record: logging.LogRecord) -> None:
         """Write a record; one that comes after the end opens the file for itself alone."""
         self.acquire()
         try:
             super().emit(record)
             if self._ended:
-                super().close()
+                self.close()
         finally:
             self.release()
 
@@ -49,12 +54,13 @@ class LogFile(logging.FileHandler):
         self.acquire()
         try:
             self._ended = True
-            super().close()
+            with contextlib.suppress(OSError):  # see handleError
+                super().close()
         finally:
             self.release()
 
 
-@contextmanager
+@contextlib.contextmanager
 def run_log(path: Path) -> Iterator["Carrier"]:
     """Write the records of this process and of workers started inside to `path`."""
     handler = LogFile(path, encoding="utf-8", errors="backslashreplace")
@@ -62,7 +68,7 @@ def run_log(path: Path) -> Iterator["Carrier"]:
     LOG.addHandler(handler)
     LOG.setLevel(logging.INFO)
     LOG.propagate = False
-    carrier: Carrier = _Forked() if can_fork() else _Queued(handler)
+    carrier: Carrier = _Forked() if start_method() == "fork" else Carrier()
     carrier.install()
     try:
         yield carrier
@@ -74,10 +80,7 @@ def run_log(path: Path) -> Iterator["Carrier"]:
 
 
 class Carrier:
-    """Brings the records of workers to this process."""
-
-    queue: Any = None
-    """What `adopt` needs in a worker that was not forked."""
+    """Brings the records of workers to this process; here they bring them themselves."""
 
     def install(self) -> None:
         """Begin, before workers are started."""
@@ -118,23 +121,35 @@ class _Forked(Carrier):
             handler.sub_handler = logging.NullHandler()
 
 
-class _Queued(Carrier):
-    def __init__(self, handler: logging.Handler) -> None:
-        self._handler = handler
+class Kept(logging.Handler):
+    """Keeps the records of a worker that was not forked until it sends them."""
 
-    def install(self) -> None:
-        self.queue = multiprocessing.get_context("spawn").Queue()
-        self._listener = logging.handlers.QueueListener(self.queue, self._handler)
-        self._listener.start()
+    def __init__(self) -> None:
+        super().__init__()
+        self._records: list[logging.LogRecord] = []
 
-    def uninstall(self) -> None:
-        self._listener.stop()
-        self.queue.cancel_join_thread()
+    def emit(self, record: logging.LogRecord) -> None:
+        """Keep a record, as text: what it speaks of may not be fit to be sent."""
+        kept = copy.copy(record)
+        kept.msg, kept.args = self.format(record), None
+        kept.exc_info = kept.exc_text = kept.stack_info = None
+        self._records.append(kept)
+
+    def taken(self) -> list[logging.LogRecord]:
+        """What was kept since the last time."""
+        self.acquire()
+        try:
+            records, self._records = self._records, []
+            return records
+        finally:
+            self.release()
 
 
-def adopt(queue: Any) -> None:
-    """In a worker that was not forked: send records to the process that started it."""
-    if queue is not None:
-        LOG.handlers[:] = [logging.handlers.QueueHandler(queue)]
+def adopt() -> Kept:
+    """In a worker: have its records taken to the process that started it."""
+    kept = Kept()
+    if start_method() != "fork":
+        LOG.handlers[:] = [kept]
         LOG.setLevel(logging.INFO)
         LOG.propagate = False
+    return kept

@@ -7,7 +7,8 @@ from put_cli.report.review import Moment, Review
 from put_cli.stats.habits import Habits
 from put_cli.stats.standings import Standings, standings
 from put_cli.stats.tally import up_to
-from put_cli.tournament.outcome import plan_of, rate
+from put_cli.tournament import rounds
+from put_cli.tournament.outcome import rate
 
 MOST_MOMENTS = 13
 """Ratings are computed so many times over the run, each time from a root of 2 more blocks."""
@@ -23,7 +24,7 @@ def review(run: Path, shown: str) -> Review:
     """
     made = manifest.read(run)
     table = rate(run)
-    log = made.plan["log"]
+    log = made.log
     counted = table.ruling.blocks if table.ruling and table.ruling.verdict else None
     habits = Habits(made.rules, len(made.names)) if log == "hands" else None
     if habits:
@@ -47,8 +48,8 @@ def moments_of(blocks: int) -> list[int]:
 
 def _moments(made: manifest.Manifest, final: Standings, counted: int | None) -> tuple[Moment, ...]:
     """The ratings over the run. Tallies are read again each time, which needs little memory."""
-    fingerprint = made.plan["fingerprint"]
-    parts = reader.tallies(made.run, made.form, fingerprint)
+    tables = rounds.read(made).all_tables()
+    parts = reader.tallies(made)
     blocks = 1 + max(int(part["block"].max(initial=0)) for part in parts)
     if counted is not None:
         blocks = min(blocks, counted)
@@ -57,10 +58,10 @@ def _moments(made: manifest.Manifest, final: Standings, counted: int | None) -> 
         table = final
         if end < blocks:
             table = standings(
-                (up_to(part, end) for part in reader.tallies(made.run, made.form, fingerprint)),
+                (up_to(part, end) for part in reader.tallies(made)),
                 names=made.names,
                 memory=[each["memory"] for each in made.strategies],
-                pairs=plan_of(made).all_tables(),
+                pairs=tables,
             )
         found.append(_moment(end, table))
     return tuple(found)

@@ -3,32 +3,41 @@
 import logging
 import sys
 import time
-from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass, replace
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 from put_cli import __version__
 from put_cli.engine.luck import GENERATOR
-from put_cli.engine.reach import source_digest
 from put_cli.errors import RunError, UsageError
-from put_cli.log import dictionary, manifest, writer
-from put_cli.log.schema import Format
-from put_cli.plugins import spec
-from put_cli.plugins.discovery import Loaded, load_all
+from put_cli.log import dictionary, manifest
+from put_cli.log.schema import EVERY_TABLE
+from put_cli.log.store import Folder
+from put_cli.plugins.discovery import Loaded
+from put_cli.speculation import outcome as speculation
+from put_cli.speculation.rules import Speculation
+from put_cli.speculation.schema import SpeculationFormat
+from put_cli.speculation.schema import dictionary as of_speculation
+from put_cli.speculation.standings import SpeculationStandings
 from put_cli.stats.standings import Standings
-from put_cli.tournament import records, workers
+from put_cli.tournament import precision, records, rounds, workers
 from put_cli.tournament.directory import claim, claim_default, point_latest
-from put_cli.tournament.outcome import decided, rate, result, write_tables
-from put_cli.tournament.schedule import Plan, expected_hands_per_game
-from put_cli.tournament.settings import Settings
+from put_cli.tournament.field import Field, described, load_field
+from put_cli.tournament.lock import Lock
+from put_cli.tournament.outcome import Ending, precision_of, rate, result, settle
+from put_cli.tournament.rounds import Round, Schedule
+from put_cli.tournament.schedule import Plan, Shards, expected_hands_per_game
+from put_cli.tournament.settings import KEPT, Settings
 from put_cli.tournament.shard import Order, Result, Workshop
-from put_cli.tournament.surroundings import Said, Surroundings
 
 LOG = logging.getLogger("put")
 
-BYTES_PER_HAND = {"two-handed": 9, "four-handed": 14, "many-handed": 20}
-"""Measured sizes of a row of the hands log in Parquet, with its rows of plays."""
+BYTES_PER_HAND = {"two-handed": 9, "four-handed": 14, "many-handed": 20, "speculation": 160}
+"""Measured sizes of a row of the hands log in Parquet, with its rows of plays or events."""
+
+BYTES_PER_GAME = 9
+"""The same for the games log."""
 
 
 class TooManyFaults(RunError):
@@ -44,26 +53,48 @@ class Prepared:
     """Its directory, absolute: a plugin may change the one that the process works in."""
     shown: Path
     """Its directory as the user knows it."""
-    plan: Plan
     workshop: Workshop
-    left_out: tuple[str, ...]
+    lock: Lock
+    left_out: tuple[str, ...] = ()
     """Messages about installed strategies that could not be loaded."""
     alone: bool = False
     """Whether this process plays itself: it alone has the strategies."""
     printed: tuple[str, ...] = ()
     """What strategies printed when they were loaded."""
+    finished: set[int] = field(default_factory=set)
+    """The shards that are committed, as far as this process knows; it grows while they are played.
+    Without them the run is played from the start."""
+    faults: int = 0
+    """Games that were lost by faults in the shards that were committed before."""
+    notes: tuple[str, ...] = ()
+    """What is to be known of a run that existed before."""
+
+    @property
+    def plan(self) -> Plan:
+        """The plan of the first round."""
+        return self.workshop.shards.rounds[0].plan
+
+    def missing(self) -> Iterator[int]:
+        """The shards that are not committed, in order."""
+        return (n for n in range(len(self.workshop.shards)) if n not in self.finished)
+
+    @property
+    def games_left(self) -> int:
+        """Games of the shards that are not committed, if all have the same number."""
+        shards = self.workshop.shards
+        return round(shards.total_games * (1 - len(self.finished) / len(shards)))
 
     @property
     def expected_hands(self) -> int:
-        """A rough number of hands, known before any is dealt."""
-        return round(self.plan.total_games * expected_hands_per_game(self.settings.rules))
+        """A rough number of hands to be played, known before any is dealt."""
+        return round(self.games_left * expected_hands_per_game(self.settings.rules))
 
     @property
     def expected_bytes(self) -> int:
-        """A rough size of the log."""
-        if self.settings.log != "hands":
-            return 0
-        return self.expected_hands * BYTES_PER_HAND[Format(self.settings.rules).family]
+        """A rough size of the log that is to be written."""
+        log, games = self.settings.log, self.games_left
+        hands = self.expected_hands * BYTES_PER_HAND[manifest.form_of(self.settings.rules).family]
+        return (hands if log == "hands" else 0) + (BYTES_PER_GAME * games if log != "none" else 0)
 
 
 @dataclass(frozen=True)
@@ -71,128 +102,151 @@ class Finished:
     """A run that was played to its end."""
 
     prepared: Prepared
-    standings: Standings
+    standings: Standings | SpeculationStandings
     hands: int
+    """As many as were played this time."""
     faults: int
+    """Games of the whole run that were lost by a fault."""
     example: str
-    """The first fault heard of, in words; empty without one."""
+    """The first fault heard of this time, in words; empty without one."""
     differences: int
     seconds: float
 
     def plain(self) -> dict[str, Any]:
         """What `--json` prints and standings.json holds."""
-        prepared = self.prepared
-        return result(manifest.read(prepared.run), self.standings, prepared.shown)
+        made, shown = manifest.read(self.prepared.run), self.prepared.shown
+        if isinstance(self.standings, SpeculationStandings):
+            return speculation.result(made, self.standings, shown)
+        return result(made, self.standings, shown)
 
 
-def prepare(settings: Settings, field: Sequence[Loaded] = ()) -> Prepared:
+def prepare(settings: Settings, loaded: Sequence[Loaded] = ()) -> Prepared:
     """Check everything, compile the players, and write the manifest.
 
-    `field`, where given, plays instead of `settings.strategies`: strategies that exist in this
+    `loaded`, where given, play instead of `settings.strategies`: strategies that exist in this
     process alone, so with one worker.
 
     Raises:
         UsageError: something asked for cannot be done; nothing was written.
     """
     here = Path.cwd()
-    loaded, left_out, printed = (list(field), [], []) if field else _load(settings)
+    rules = settings.rules
+    if loaded:
+        entrants = Field(tuple(loaded))
+    else:
+        entrants = load_field(settings.strategies, partners=rules.partners, game=rules.game)
     plan = Plan(
-        strategies=len(loaded),
+        strategies=len(entrants.loaded),
         games=settings.games,
         match_games=settings.match_games,
         mirror=settings.mirror,
-        sides=settings.rules.players,
+        sides=rules.players,
         tables=settings.tables,
     )
-    if settings.sprt and (plan.table_count, plan.sides) != (1, 2):
-        raise UsageError("--sprt: a sequential test is of one strategy against one other.")
-    names = [each.name for each in loaded]
-    order = Order(
-        run=settings.out or Path(),  # named below, once all else is known to be right
-        rules=settings.rules,
-        strategies=tuple(each.text for each in loaded),
-        tier=settings.tier,
-        plan=plan,
-        seed=settings.seed,
-        fingerprint=plan.fingerprint(settings.rules, settings.seed, names),
-        log=settings.log,
-        # A strategy that only this process has may be a person, who has time to think.
-        move_timeout=0.0 if field else settings.move_timeout,
-        memory_limit=settings.memory_limit,
-    )
-    workshop = Workshop(order, loaded)
-    strategies = [
-        _described(each) | {"memory": player.memory}
-        for each, player in zip(loaded, workshop.contestants, strict=True)
-    ]
+    why: dict[str, Any] = {}
+    if settings.sprt:
+        if (plan.table_count, plan.sides) != (1, 2):
+            raise UsageError("--sprt: a sequential test is of one strategy against one other.")
+        why = {"sprt": asdict(settings.sprt)}
+    if settings.until:
+        if isinstance(rules, Speculation):
+            raise UsageError("--until: it is for ratings of Put; say how many --games to play.")
+        plan, why = settings.until.first(plan), {"until": asdict(settings.until)}
+    first = Round.of(Shards.of(plan, rules), rules, settings.seed, entrants.names)
+    order = order_of(settings, entrants, Schedule((first,)))
+    if loaded:  # a strategy that only this process has may be a person, who has time to think
+        order = replace(order, move_timeout=0.0)
+    workshop = order.workshop(entrants.loaded)
     if settings.out is None:
-        shown = claim_default(here, settings.rules)
+        shown = claim_default(here, rules)
+        lock = Lock(here / shown, shown).take()
     else:
         shown = settings.out
-        claim(here, shown)
+        lock = claim(here, shown)
     run = here / shown
-    workshop.order = replace(order, run=run)
+    workshop.take(replace(order, run=run))
     manifest.write(
         run,
         manifest.make(
             program=f"put {__version__}",
             generator=GENERATOR,
             command=list(settings.command),
+            folder=str(here),
             created=time.strftime("%Y-%m-%dT%H:%M:%S%z"),
             seed=settings.seed,
-            rules=settings.rules,
-            strategies=strategies,
-            plan=asdict(plan)
-            | {"log": settings.log, "fingerprint": order.fingerprint}
-            | ({"sprt": asdict(settings.sprt)} if settings.sprt else {}),
+            rules=rules,
+            strategies=described(entrants, workshop.contestants),
+            settings={name: getattr(settings, name) for name in KEPT},
+            first_round=rounds.facts(first, settings.log, why),
         ),
     )
-    readme = dictionary.text(Format(settings.rules), settings.log)
-    (run / "README.md").write_text(readme, encoding="utf-8")
+    write_readme(run, settings)
     if settings.out is None:
         point_latest(run)
     return Prepared(
         settings,
         run,
         shown,
-        plan,
         workshop,
-        tuple(left_out),
-        alone=bool(field),
-        printed=tuple(printed),
+        lock,
+        left_out=entrants.left_out,
+        alone=bool(loaded),
+        printed=entrants.printed,
     )
 
 
-def _load(settings: Settings) -> tuple[list[Loaded], list[str], list[str]]:
-    """The strategies, messages about those left out, and what was printed meanwhile.
-
-    What a file changes in this process when it is loaded is put back.
-    """
-    surroundings = Surroundings()
-    said = Said(lambda: "a strategy that is loaded")
-    sys.stdout, sys.stderr = said.stream(), said.stream()
-    try:
-        loaded, left_out = load_all(settings.strategies, partners=settings.rules.partners)
-    finally:
-        surroundings.restore()
-    return loaded, left_out, said.told()
-
-
-def _described(loaded: Loaded) -> dict[str, Any]:
-    """A strategy, or a team with its second member, as the manifest has it."""
-    described = {
-        "name": loaded.name,
-        "spec": loaded.text,
-        "parameters": spec.parameters(loaded.strategy),
-        "package": loaded.package,
-        "version": loaded.version,
-        "source": source_digest(loaded.strategy),
-    }
-    return described | ({"partner": _described(loaded.partner)} if loaded.partner else {})
+def order_of(settings: Settings, entrants: Field, schedule: Schedule) -> Order:
+    """What workers are told; the run directory is not known yet where none is given."""
+    return Order(
+        run=settings.out or Path(),
+        rules=settings.rules,
+        strategies=entrants.texts,
+        tier=settings.tier,
+        schedule=schedule,
+        seed=settings.seed,
+        log=settings.log,
+        move_timeout=settings.move_timeout,
+        memory_limit=settings.memory_limit,
+    )
 
 
-def play(prepared: Prepared, on_result: Callable[[Result], None]) -> Finished:
-    """Play every shard, then rate. `on_result` hears of each finished shard.
+def write_readme(run: Path, settings: Settings) -> None:
+    """Write the data dictionary of a run."""
+    form = manifest.form_of(settings.rules)
+    told = of_speculation if isinstance(form, SpeculationFormat) else dictionary.text
+    manifest.write_text(run / "README.md", told(form, settings.log))
+
+
+@dataclass
+class _Heard:
+    """What workers told of the shards they played."""
+
+    hands: int = 0
+    faults: int = 0
+    example: str = ""
+    differences: int = 0
+    traced: set[tuple[str, str]] = field(default_factory=set)
+
+    def add(self, each: Result) -> None:
+        self.hands += each.hands
+        self.faults += each.faults
+        self.example = self.example or each.example
+        self.differences += each.differences
+        for name, kind in each.tracebacks.keys() - self.traced:
+            text = each.tracebacks[name, kind].rstrip()
+            LOG.warning("%s, the first %s:\n%s", name, kind, text)
+        self.traced |= each.tracebacks.keys()
+
+
+def play(
+    prepared: Prepared,
+    on_result: Callable[[Result], None],
+    on_round: Callable[[precision.Step], None] = lambda _step: None,
+) -> Finished:
+    """Play every shard that is missing, then rate.
+
+    `on_result` hears of each finished shard, `on_round` of every round that is added because
+    ratings are not precise enough.
 
     Raises:
         TooManyFaults: there were, or with `strict` there was one; committed shards stay.
@@ -200,40 +254,81 @@ def play(prepared: Prepared, on_result: Callable[[Result], None]) -> Finished:
         KeyboardInterrupt: the user stopped it; committed shards stay.
     """
     begin = time.perf_counter()
-    settings, run = prepared.settings, prepared.run
-    hands = faults = differences = 0
-    example = ""
-    count = 0 if prepared.alone else min(settings.workers, len(prepared.workshop.shards))
-    traced: set[tuple[str, str]] = set()
+    run = prepared.run
+    heard = _Heard(faults=prepared.faults)
+    prepared.lock.take()
     try:
         with records.run_log(run / "run.log") as carrier:
             LOG.info("put %s on Python %s: %s", __version__, sys.version.split()[0], run)
             for player in prepared.workshop.contestants:
                 LOG.info("%s plays in the %s tier %s", player.name, player.tier, player.why)
-            for printed in prepared.printed:
-                LOG.info("%s", printed)
-            with workers.crew(prepared.workshop, count, carrier) as play_all:
-                ended = decided(run)
-                for each in play_all(range(len(prepared.workshop.shards))):
-                    hands += each.hands
-                    faults += each.faults
-                    example = example or each.example
-                    differences += each.differences
-                    for name, kind in each.tracebacks.keys() - traced:
-                        text = each.tracebacks[name, kind].rstrip()
-                        LOG.warning("%s, the first %s:\n%s", name, kind, text)
-                    traced |= each.tracebacks.keys()
-                    on_result(each)
-                    if ended(each.shard):
-                        break
-                    _bear(settings, faults, example)
+            for told in (*prepared.printed, *prepared.notes):
+                LOG.info("%s", told)
+            _play_missing(prepared, carrier, heard, on_result)
+            while (step := _next_step(run)).plans:
+                LOG.info("%s", step.words)
+                on_round(step)
+                add_rounds(prepared.workshop, manifest.read(run), step.plans)
+                _play_missing(prepared, carrier, heard, on_result)
+        table = settle(run, prepared.shown)
     finally:
-        writer.sweep(run)
-    table = rate(run)
-    write_tables(run, table, prepared.shown)
+        for name in EVERY_TABLE:
+            Folder(run).sweep(name)
+        prepared.lock.release()
     return Finished(
-        prepared, table, hands, faults, example, differences, time.perf_counter() - begin
+        prepared,
+        table,
+        heard.hands,
+        heard.faults,
+        heard.example,
+        heard.differences,
+        time.perf_counter() - begin,
     )
+
+
+def _play_missing(
+    prepared: Prepared,
+    carrier: records.Carrier,
+    heard: _Heard,
+    on_result: Callable[[Result], None],
+) -> None:
+    ending = Ending(manifest.read(prepared.run))
+    if any(ending.hear(shard) for shard in sorted(prepared.finished)):
+        return
+    left = len(prepared.workshop.shards) - len(prepared.finished)
+    count = 0 if prepared.alone else min(prepared.settings.workers, left)
+    if not left:
+        return
+    with workers.crew(prepared.workshop, count, carrier) as play_all:
+        for each in play_all(prepared.missing()):
+            prepared.finished.add(each.shard)
+            heard.add(each)
+            on_result(each)
+            if ending.hear(each.shard):
+                break
+            _bear(prepared.settings, heard.faults, heard.example)
+
+
+def _next_step(run: Path) -> precision.Step:
+    """What a run that is played for precision plays next, by the tallies of all its rounds."""
+    made = manifest.read(run)
+    wanted = precision_of(made)
+    if wanted is None:
+        return precision.Step((), "")
+    return precision.next_step(wanted, rate(run), rounds.read(made), made.names)
+
+
+def add_rounds(workshop: Workshop, made: manifest.Manifest, plans: Sequence[Plan]) -> None:
+    """Append a round for each plan to the manifest, and have the workshop play them as well.
+
+    What they are for, is what the round before was for.
+    """
+    rules, latest = made.any_rules, made.rounds[-1]
+    new = [Round.of(Shards.of(plan, rules), rules, made.seed, made.names) for plan in plans]
+    why = {"until": latest["until"]} if "until" in latest else {}
+    manifest.append(made, rounds=[rounds.facts(each, made.log, why) for each in new])
+    order = workshop.order
+    workshop.take(replace(order, schedule=Schedule((*order.schedule.rounds, *new))))
 
 
 def _bear(settings: Settings, faults: int, example: str) -> None:
@@ -243,5 +338,5 @@ def _bear(settings: Settings, faults: int, example: str) -> None:
     if faults > settings.max_faults:
         raise TooManyFaults(
             f"{faults:,} games were lost by faults, more than --max-faults {settings.max_faults} "
-            f"allows. The first: {example}."
+            f"allows. {f'The first: {example}' if example else 'run.log tells of some'}."
         )

@@ -6,8 +6,9 @@ from pathlib import Path
 
 from put_cli.errors import UsageError
 from put_cli.log.schema import LOGS
-from put_cli.rules.ruleset import RuleSet
+from put_cli.speculation.rules import Rules
 from put_cli.stats.sequential import SequentialTest
+from put_cli.tournament.precision import Precision
 
 MOVE_TIMEOUT = 1.0
 """Seconds a player has for a decision, unless something else is asked for."""
@@ -19,6 +20,10 @@ MAX_FAULTS = 1000
 """So many games lost by faults are borne."""
 
 
+KEPT = ("tier", "move_timeout", "memory_limit", "max_faults")
+"""Settings that decide no game, and hold when a run is resumed unless others are given then."""
+
+
 @dataclass(frozen=True, kw_only=True)
 class Settings:
     """What to play and where to leave it; checked before anything is written.
@@ -28,7 +33,7 @@ class Settings:
     """
 
     strategies: tuple[str, ...]
-    rules: RuleSet
+    rules: Rules
     games: int
     seed: int
     match_games: int = 100
@@ -44,6 +49,8 @@ class Settings:
     move_timeout: float = MOVE_TIMEOUT
     memory_limit: int = MEMORY_LIMIT
     max_faults: int = MAX_FAULTS
+    until: Precision | None = None
+    """Play in steps until ratings are so precise, at most `games` a pairing or table."""
     strict: bool = False
     """Whether the first fault ends the run."""
     command: tuple[str, ...] = ()

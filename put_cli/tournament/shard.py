@@ -22,12 +22,15 @@ from put_cli.errors import UsageError
 from put_cli.log import forfeits
 from put_cli.log.columns import Columns
 from put_cli.log.schema import Format
+from put_cli.log.store import Folder
 from put_cli.log.writer import write_shard
 from put_cli.plugins.code_store import DiskStore
 from put_cli.plugins.discovery import Loaded, load_all
 from put_cli.rules.ruleset import RuleSet
+from put_cli.speculation.rules import Rules, Speculation
 from put_cli.strategy import Strategy
-from put_cli.tournament.schedule import Plan, Shards
+from put_cli.tournament.rounds import Schedule
+from put_cli.tournament.schedule import expected_hands_per_game
 
 LOG = logging.getLogger("put")
 
@@ -59,23 +62,25 @@ class Order:
     """Everything that says how the shards of a run are played; can be sent to another process."""
 
     run: Path
-    rules: RuleSet
+    rules: Rules
     strategies: tuple[str, ...]
     """As `discovery.load` takes them."""
     tier: str
-    plan: Plan
+    schedule: Schedule
     seed: int
-    fingerprint: str
-    """Of the plan with all that decides which games are played; footers name it."""
     log: str
     move_timeout: float = 0.0
     """Seconds a player may take for a decision; 0 for no limit."""
     memory_limit: int = 0
     """MB that a worker may take besides what it begins with; 0 for no limit."""
 
-    def workshop(self) -> "Workshop":
-        """What plays the shards in this process."""
-        return Workshop(self)
+    def workshop(self, loaded: Sequence[Loaded] = ()) -> "Workshop":
+        """What plays the shards in this process; `loaded` is what `strategies` names."""
+        if isinstance(self.rules, Speculation):
+            from put_cli.speculation.workshop import SpeculationWorkshop
+
+            return SpeculationWorkshop(self, self.rules, loaded)
+        return Workshop(self, self.rules, loaded)
 
 
 def _enlist(loaded: Loaded, store: DiskStore, tier: str, methods: Sequence[int]) -> Contestant:
@@ -99,27 +104,43 @@ def _interpreted(player: Contestant) -> Contestant:
 class Workshop:
     """What one process needs to play any shard of an order: tables, compiled players, buffers.
 
-    `loaded` is what `order.strategies` names, for whom has it already.
+    `rules` are those of the order; `loaded` is what `order.strategies` names, for whom has it
+    already.
     """
 
-    def __init__(self, order: Order, loaded: Sequence[Loaded] = ()) -> None:
+    def __init__(self, order: Order, rules: RuleSet, loaded: Sequence[Loaded] = ()) -> None:
         store = DiskStore()
         prepare_kernel(store)
-        loaded = loaded or load_all(order.strategies, partners=order.rules.partners)[0]
+        loaded = loaded or load_all(order.strategies, partners=rules.partners)[0]
         self.order = order
-        self.tables = compile_rules(order.rules)
+        self.tables = compile_rules(rules)
         self.contestants = [
             _enlist(each, store, order.tier, self.tables.methods) for each in loaded
         ]
-        self.shards = Shards.of(order.plan, order.rules)
+        self._store = Folder(order.run)
         self._compile_kernel()
         self._columns = Columns(self.tables, [each.name for each in self.contestants])
-        self._form = Format(order.rules)
+        self._form = Format(rules)
         self._buffers = Buffers()
         self.alive: Callable[[], None] = _nothing
         """Called as a sign of life while a shard is played."""
         self._beaten = self._silence = 0.0
         self.watch = Watch(order.move_timeout, self._beat)
+
+    @property
+    def shards(self) -> Schedule:
+        """What can be played."""
+        return self.order.schedule
+
+    @property
+    def hands_per_shard(self) -> int:
+        """A rough number of the hands of the longest shard."""
+        return round(self.shards.games_per_shard * expected_hands_per_game(self.order.rules))
+
+    def take(self, order: Order) -> None:
+        """Play another order of the same field from now on: elsewhere, or with more rounds."""
+        self.order = order
+        self._store = Folder(order.run)
 
     def _compile_kernel(self) -> None:
         """Have the kernel compiled or loaded now, and not by every worker."""
@@ -156,7 +177,8 @@ class Workshop:
         self._beat()
         if not played.forfeits:
             tables = self._columns.tables(played, self.order.log)
-            write_shard(self.order.run, self._form, shard, self.order.fingerprint, tables)
+            plan = self.shards.fingerprint(shard)
+            write_shard(self._store, self._form, shard, plan, tables)
         result = self._result(shard, played, differing, time.perf_counter() - begin)
         if result.forfeits:
             return result

@@ -23,8 +23,7 @@ from put_cli.engine.forfeits import Forfeit, Moment, at
 from put_cli.engine.lanes import DIED, SLOW
 from put_cli.errors import PutError
 from put_cli.log import forfeits
-from put_cli.tournament.process import POLL_SECONDS, Process
-from put_cli.tournament.schedule import expected_hands_per_game
+from put_cli.tournament.process import POLL_SECONDS, START_SECONDS, Process
 from put_cli.tournament.shard import Workshop
 from put_cli.tournament.worker import OUT_OF_MEMORY, Broke, Job
 
@@ -42,9 +41,7 @@ Start = Callable[[Job], Process]
 
 def first_silence(workshop: Workshop) -> float:
     """Seconds without a sign of life that are to be expected, before any were measured."""
-    plan, shards = workshop.order.plan, workshop.shards
-    games = shards.units_per_shard * plan.games_in_match(0) * plan.matches_per_block
-    return games * expected_hands_per_game(workshop.order.rules) / _FIRST_SPEED
+    return workshop.hands_per_shard / _FIRST_SPEED
 
 
 def patience(workshop: Workshop, silence: float) -> float:
@@ -145,11 +142,11 @@ def _watch(
             multiprocessing.connection.wait([child.pipe, child.process.sentinel], POLL_SECONDS)
             child.listen(-last + (last := time.monotonic()))
             if child.pipe.poll():
-                answer = child.pipe.recv()
+                answer = child.receive()
                 if isinstance(answer, PutError):
                     raise answer
                 return _Outcome() if isinstance(answer, Broke) else _Outcome(answer)
-            stuck = child.silent > limit
+            stuck = child.silent > (limit if child.ready else START_SECONDS)
             if stuck or not child.process.is_alive():
                 break
     except (EOFError, OSError):

@@ -5,6 +5,7 @@ any time, and what counts is only what it committed.
 """
 
 import contextlib
+import multiprocessing
 import os
 import signal
 import sys
@@ -17,7 +18,6 @@ from typing import Any
 from put_cli.errors import PutError
 from put_cli.tournament import records
 from put_cli.tournament.records import LOG
-from put_cli.tournament.schedule import expected_hands_per_game
 from put_cli.tournament.shard import Order, Workshop
 from put_cli.tournament.surroundings import Said, Surroundings
 
@@ -28,6 +28,7 @@ BYTES_PER_HAND = 500
 """What a shard takes at most while it is played and written; matches can be very long."""
 
 _ORPHAN_SECONDS = 1.0
+_PR_SET_PDEATHSIG = 1  # see prctl(2)
 
 workshop: Workshop | None = None
 """This process's workshop; forked workers inherit it, compiled code and all."""
@@ -45,14 +46,15 @@ def play_shard(at: Workshop, shard: int) -> Any:
     return at.play(shard)
 
 
-def serve(pipe: Connection, parent: int, order: Order, queue: Any, pulse: Any, job: Job) -> None:
+def serve(pipe: Connection, parent: int, order: Order, pulse: Any, job: Job) -> None:
     """Do the job for everything that comes through the pipe, and send back what came of it."""
     global workshop
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the process that started this one
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     if hasattr(signal, "pthread_sigmask"):
         signal.pthread_sigmask(signal.SIG_UNBLOCK, (signal.SIGINT, signal.SIGTERM))
-    records.adopt(queue)
+    end_if_orphaned = _tie_to(parent)
+    kept = records.adopt()
     workshop = workshop or order.workshop()
     said = Said(lambda: workshop.watch.player if workshop else "")
     _close_streams(said)
@@ -61,14 +63,15 @@ def serve(pipe: Connection, parent: int, order: Order, queue: Any, pulse: Any, j
 
     def alive() -> None:
         pulse.value += 1
+        end_if_orphaned()
         if threading.current_thread() is threading.main_thread():
             surroundings.restore_signals()
 
     workshop.alive = alive
+    alive()
     while True:
         while not pipe.poll(_ORPHAN_SECONDS):
-            if os.getppid() != parent:
-                os._exit(1)
+            end_if_orphaned()
         task = pipe.recv()
         if task is None:
             break
@@ -76,8 +79,32 @@ def serve(pipe: Connection, parent: int, order: Order, queue: Any, pulse: Any, j
         answer = _done(job, workshop, task)
         for text in said.told():
             LOG.info("%s", text)
-        pipe.send(answer)
+        pipe.send((answer, kept.taken()))
     surroundings.restore()
+
+
+def _tie_to(parent: int) -> Callable[[], None]:
+    """A function that ends this process if the one that started it is gone.
+
+    On Linux the system does so at once. Elsewhere, or where a fork server comes between, at the
+    next sign of life: one comes before anything is written, so that a run which is taken up again
+    is not written to by workers of before.
+    """
+    direct = os.getppid() == parent
+    started_by = multiprocessing.parent_process()
+    if sys.platform == "linux":
+        import ctypes
+
+        with contextlib.suppress(OSError, AttributeError):
+            ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
+
+    def end_if_orphaned() -> None:
+        alive = os.getppid() == parent if direct else started_by and started_by.is_alive()
+        if not alive:
+            os._exit(1)
+
+    end_if_orphaned()
+    return end_if_orphaned
 
 
 def _done(job: Job, at: Workshop, task: Any) -> Any:
@@ -111,10 +138,7 @@ def _limit_memory(at: Workshop) -> None:
 
     with open("/proc/self/statm") as file:
         now = int(file.read().split()[0]) * resource.getpagesize()
-    plan = at.order.plan
-    games = at.shards.units_per_shard * plan.games_in_match(0) * plan.matches_per_block
-    hands = round(games * expected_hands_per_game(at.order.rules))
-    limit = now + at.order.memory_limit * 1_000_000 + BYTES_PER_HAND * hands
+    limit = now + at.order.memory_limit * 1_000_000 + BYTES_PER_HAND * at.hands_per_shard
     _, most = resource.getrlimit(resource.RLIMIT_AS)
     if most == resource.RLIM_INFINITY or limit < most:
         resource.setrlimit(resource.RLIMIT_AS, (limit, limit))

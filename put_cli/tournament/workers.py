@@ -17,7 +17,7 @@ from functools import partial
 from put_cli.errors import PutError, RunError
 from put_cli.log import forfeits
 from put_cli.tournament import trial, worker
-from put_cli.tournament.process import POLL_SECONDS, Process, start
+from put_cli.tournament.process import POLL_SECONDS, START_SECONDS, Process, start
 from put_cli.tournament.records import LOG, Carrier
 from put_cli.tournament.shard import Result, Workshop
 
@@ -100,17 +100,21 @@ class _Crew:
                     if result is not None:
                         yield result
                         continue
-                elif each.silent > trial.patience(self._workshop, self._silence):
+                elif each.silent > self._patience(each):
                     self._stuck(each)
                 else:
                     continue
                 if each not in self._workers:  # it is gone, and so are the others
                     break
 
+    def _patience(self, each: Process) -> float:
+        if not each.ready:
+            return START_SECONDS
+        return trial.patience(self._workshop, self._silence)
+
     def _start(self) -> None:
-        queue = self._carrier.queue
         while len(self._workers) < self._count:
-            self._workers.append(start(self._workshop, queue, worker.play_shard))
+            self._workers.append(start(self._workshop, worker.play_shard))
 
     def _give(self, to: Process, waiting: Iterator[int]) -> None:
         shard = self._again.popleft() if self._again else next(waiting, None)
@@ -125,7 +129,7 @@ class _Crew:
         """What a worker answered; None when its shard has to be played again."""
         assert each.task is not None
         try:
-            answer = each.pipe.recv()
+            answer = each.receive()
         except (EOFError, OSError):
             self._dead(each)
             return None
@@ -145,7 +149,7 @@ class _Crew:
 
     def _dead(self, each: Process) -> None:
         """Play the shard of a dead worker again; the second time find out whose doing it is."""
-        each.process.join()
+        each.process.join(POLL_SECONDS)  # its pipe may have closed before it has
         shard, how = each.task, trial.ending(each.process.exitcode)
         assert shard is not None
         self._deaths[shard] += 1
@@ -169,7 +173,7 @@ class _Crew:
         self._start()
 
     def _try(self, shard: int, how: str) -> None:
-        found = trial.find(self._workshop, shard, partial(start, self._workshop, None))
+        found = trial.find(self._workshop, shard, partial(start, self._workshop))
         for each in found:
             LOG.warning("shard %d: %s: %s", shard, trial.name_of(self._workshop, shard, each), each)
         if found:

@@ -69,7 +69,7 @@ def test_a_plan_that_cannot_be_is_told_by_its_file(put: Put, run: Path, key: str
     data = json.loads(path.read_text())
     data["rounds"][-1][key] = 0
     path.write_text(json.dumps(data))
-    assert_failed(put("replay", "run"), "manifest.json: rounds: --")
+    assert_failed(put("replay", "run"), "manifest.json: rounds[0]: --")
 
 
 def test_a_part_of_another_run_is_refused_by_name(put: Put, run: Path) -> None:

@@ -21,6 +21,7 @@ def test_a_run_leaves_what_it_should_and_no_temporary_file(run: Path, finished: 
     shards = len(finished.prepared.workshop.shards)
     assert shards > 2
     assert {path.name for path in run.iterdir()} == {
+        ".lock",
         "manifest.json",
         "README.md",
         "run.log",
@@ -61,7 +62,7 @@ def test_parts_are_compressed_and_readable_without_our_schema(run: Path) -> None
 def test_the_last_footer_of_a_shard_names_rows_and_content_of_all_its_parts(
     run: Path, finished: Finished
 ) -> None:
-    plan = finished.prepared.workshop.order.fingerprint
+    plan = finished.prepared.workshop.shards.fingerprint(0)
     for shard, path in enumerate(paths(run, "tallies")):
         footer = reader.footer_of(path)
         assert {key: footer[key] for key in footer if key != "parts"} == {
@@ -91,11 +92,10 @@ def test_the_last_footer_of_a_shard_names_rows_and_content_of_all_its_parts(
 
 
 def test_committed_shards_are_those_of_the_plan(run: Path, finished: Finished) -> None:
-    order = finished.prepared.workshop.order
-    assert sorted(reader.committed(run, order.fingerprint)) == list(
-        range(len(finished.prepared.workshop.shards))
-    )
-    assert reader.committed(run, "another plan") == {}
+    made = manifest.read(run)
+    assert sorted(reader.committed(made)) == list(range(len(finished.prepared.workshop.shards)))
+    other = [each | {"fingerprint": "another plan"} for each in made.rounds]
+    assert reader.committed(manifest.Manifest(made.path, {**made.data, "rounds": other})) == {}
 
 
 def test_the_manifest_says_what_was_played(run: Path, finished: Finished, rules: RuleSet) -> None:
@@ -104,8 +104,8 @@ def test_the_manifest_says_what_was_played(run: Path, finished: Finished, rules:
     assert made.seed == 5
     assert [each["name"] for each in made.strategies] == made.names
     assert made.names == [each.name for each in finished.prepared.workshop.contestants]
-    assert made.plan["games"] == 46
-    assert made.plan["fingerprint"] == finished.prepared.workshop.order.fingerprint
+    assert made.rounds[0]["games"] == 46
+    assert made.rounds[0]["fingerprint"] == finished.prepared.workshop.shards.fingerprint(0)
     assert made.data["generator"] == "philox4x32-10+splitmix64/1"
     assert made.data["rules_fingerprint"] == rules.fingerprint()
     sources = [each["source"] for each in made.strategies]

@@ -13,6 +13,7 @@ import pytest
 from put_cli.errors import RunError
 from put_cli.log import manifest, reader, schema, writer
 from put_cli.log.schema import Format
+from put_cli.log.store import Folder
 from put_cli.rules.ruleset import find_ruleset
 
 FORM = Format(find_ruleset("cotton"))
@@ -41,9 +42,9 @@ def test_parts_are_written_in_the_order_that_commits_last(
         replace(source, target)
 
     monkeypatch.setattr(os, "replace", note)
-    writer.write_shard(tmp_path, FORM, 3, "plan", dict(reversed(tables().items())))
+    writer.write_shard(Folder(tmp_path), FORM, 3, "plan", dict(reversed(tables().items())))
     assert written == ["hands", "games", "tallies"]
-    assert reader.committed(tmp_path, "plan")[3]["shard"] == 3
+    assert reader.committed(a_run(tmp_path))[3]["shard"] == 3
 
 
 @pytest.mark.parametrize("failing", ["hands", "games", "tallies"])
@@ -59,8 +60,8 @@ def test_a_shard_whose_writing_fails_is_not_committed_and_leaves_no_temporary_fi
 
     monkeypatch.setattr(os, "replace", full)
     with pytest.raises(RunError, match=r"cannot write '.*part-000000.parquet': No space left"):
-        writer.write_shard(tmp_path, FORM, 0, "plan", tables())
-    assert reader.committed(tmp_path, "plan") == {}
+        writer.write_shard(Folder(tmp_path), FORM, 0, "plan", tables())
+    assert reader.committed(a_run(tmp_path)) == {}
     assert not [path for path in tmp_path.rglob("*") if path.name.startswith(".")]
 
 
@@ -71,22 +72,23 @@ def test_a_part_is_synced_before_it_gets_its_name(
     monkeypatch.setattr(os, "fsync", lambda _handle: calls.append("sync"))
     replace = os.replace
     monkeypatch.setattr(os, "replace", lambda *names: (calls.append("name"), replace(*names)))
-    writer.write_shard(tmp_path, FORM, 0, "plan", {"tallies": empty("tallies")})
-    assert calls == ["sync", "name"]
+    writer.write_shard(Folder(tmp_path), FORM, 0, "plan", {"tallies": empty("tallies")})
+    assert calls == ["sync", "name", "sync"]  # the second is of the folder
 
 
 def test_temporary_files_are_swept_and_parts_are_not(tmp_path: Path) -> None:
-    writer.write_shard(tmp_path, FORM, 0, "plan", tables())
+    writer.write_shard(Folder(tmp_path), FORM, 0, "plan", tables())
     for name in TABLES:
         (tmp_path / name / ".tmp-4711-part-000001.parquet").write_bytes(b"half")
-    writer.sweep(tmp_path)
+        Folder(tmp_path).sweep(name)
     assert {path.name for path in tmp_path.rglob("*.parquet")} == {"part-000000.parquet"}
-    writer.sweep(tmp_path / "nowhere")
+    Folder(tmp_path / "nowhere").sweep("hands")
 
 
 def test_the_same_tables_give_the_same_bytes(tmp_path: Path) -> None:
     for name in ("one", "two"):
-        writer.write_shard(tmp_path / name, FORM, 0, "plan", tables())
+        (tmp_path / name).mkdir()
+        writer.write_shard(Folder(tmp_path / name), FORM, 0, "plan", tables())
     for name in TABLES:
         one, two = (
             writer.part_path(tmp_path / run, name, 0).read_bytes() for run in ("one", "two")
@@ -95,10 +97,10 @@ def test_the_same_tables_give_the_same_bytes(tmp_path: Path) -> None:
 
 
 def test_tallies_come_part_by_part_in_whole_numbers(tmp_path: Path) -> None:
-    assert list(reader.tallies(tmp_path, FORM, "plan")) == []
+    assert list(reader.tallies(a_run(tmp_path))) == []
     for shard in (0, 1):
-        writer.write_shard(tmp_path, FORM, shard, "plan", tables())
-    found = list(reader.tallies(tmp_path, FORM, "plan"))
+        writer.write_shard(Folder(tmp_path), FORM, shard, "plan", tables())
+    found = list(reader.tallies(a_run(tmp_path)))
     assert len(found) == 2
     for part in found:
         assert list(part) == [column.name for column in TABLES["tallies"]]
@@ -134,10 +136,32 @@ def test_a_foreign_parquet_file_is_no_part(tmp_path: Path, metadata: dict[bytes,
 
 def test_rows_of_a_missing_part_are_an_error(tmp_path: Path) -> None:
     with pytest.raises(RunError, match=r"has no hands log for that game \(no part-000007.parquet"):
-        list(reader.rows(tmp_path, FORM, "hands", 7, "plan", {}))
+        list(reader.rows(a_run(tmp_path), "hands", 7, {}))
 
 
 # Parts that do not belong where they lie.
+
+
+def a_round(**changes: Any) -> dict[str, Any]:
+    """A round of ten shards, as a manifest has it."""
+    return {
+        "strategies": 1,
+        "games": 2,
+        "match_games": 1,
+        "mirror": True,
+        "first_block": 0,
+        "newcomers_from": 0,
+        "units_per_shard": 1,
+        "shards": 10,
+        "log": "hands",
+        "fingerprint": "plan",
+    } | changes
+
+
+def a_run(path: Path, plan: str = "plan") -> manifest.Manifest:
+    """The manifest of a run of cotton, whose only round has this fingerprint."""
+    data = {"rules": FORM.rules.plain(), "rounds": [a_round(fingerprint=plan)]}
+    return manifest.Manifest(path / "manifest.json", data)
 
 
 def a_match(table: str = "tallies", **values: int) -> pa.Table:
@@ -149,12 +173,12 @@ def a_match(table: str = "tallies", **values: int) -> pa.Table:
 def refused(run: Path, says: str) -> None:
     """The tallies of a run of the plan 'plan' cannot be read, for that reason."""
     with pytest.raises(RunError, match=says):
-        list(reader.tallies(run, FORM, "plan"))
+        list(reader.tallies(a_run(run)))
 
 
 def test_a_part_of_another_run_or_plan_is_refused_by_name(tmp_path: Path) -> None:
-    writer.write_shard(tmp_path, FORM, 0, "plan", {"tallies": a_match()})
-    writer.write_shard(tmp_path, FORM, 1, "other", {"tallies": a_match()})
+    writer.write_shard(Folder(tmp_path), FORM, 0, "plan", {"tallies": a_match()})
+    writer.write_shard(Folder(tmp_path), FORM, 1, "other", {"tallies": a_match()})
     refused(
         tmp_path,
         r"tallies/part-000001.parquet is a part of another run, or of another plan: its "
@@ -163,12 +187,13 @@ def test_a_part_of_another_run_or_plan_is_refused_by_name(tmp_path: Path) -> Non
 
 
 def test_a_part_under_the_name_of_another_is_refused(tmp_path: Path) -> None:
-    writer.write_shard(tmp_path, FORM, 0, "plan", {"tallies": a_match()})
+    writer.write_shard(Folder(tmp_path), FORM, 0, "plan", {"tallies": a_match()})
     part = writer.part_path(tmp_path, "tallies", 0)
     (copy := part.with_name("part-000007.parquet")).write_bytes(part.read_bytes())
     refused(tmp_path, r"part-000007.parquet is out of its place: it was written as part 0 of tall")
     copy.unlink()
-    writer.write_shard(tmp_path / "more", FORM, 0, "plan", tables())
+    (tmp_path / "more").mkdir()
+    writer.write_shard(Folder(tmp_path / "more"), FORM, 0, "plan", tables())
     part.write_bytes(writer.part_path(tmp_path / "more", "hands", 0).read_bytes())
     refused(tmp_path, r"part-000000.parquet is out of its place: it was written as part 0 of hands")
 
@@ -178,17 +203,17 @@ def test_a_part_of_another_format_is_refused(
 ) -> None:
     three = Format(find_ruleset("three-handed"))
     tallies = {"tallies": three.schema("tallies").empty_table()}
-    writer.write_shard(tmp_path, three, 0, "plan", tallies)
+    writer.write_shard(Folder(tmp_path), three, 0, "plan", tallies)
     refused(tmp_path, r"expected a part of the format .*'two-handed'.*, got .*'many-handed'")
     monkeypatch.setattr(schema, "VERSION", 99)
-    writer.write_shard(tmp_path, FORM, 0, "plan", {"tallies": a_match()})
+    writer.write_shard(Folder(tmp_path), FORM, 0, "plan", {"tallies": a_match()})
     monkeypatch.undo()
     refused(tmp_path, r"expected a part in version 1, got 99")
 
 
 def test_a_part_whose_rows_were_changed_is_refused(tmp_path: Path) -> None:
-    footer = writer.write_shard(tmp_path, FORM, 0, "plan", {"tallies": a_match(games=3)})
-    assert next(reader.tallies(tmp_path, FORM, "plan"))["games"].tolist() == [3]
+    footer = writer.write_shard(Folder(tmp_path), FORM, 0, "plan", {"tallies": a_match(games=3)})
+    assert next(reader.tallies(a_run(tmp_path)))["games"].tolist() == [3]
     path = writer.part_path(tmp_path, "tallies", 0)
     for changed in (a_match(games=4), a_match(games=3).drop_columns("wins_a")):
         pq.write_table(changed.replace_schema_metadata({b"put": json.dumps(footer)}), path)
@@ -197,8 +222,9 @@ def test_a_part_whose_rows_were_changed_is_refused(tmp_path: Path) -> None:
 
 def test_parts_are_read_one_at_a_time(tmp_path: Path) -> None:
     for shard in (0, 1):
-        writer.write_shard(tmp_path, FORM, shard, "plan", {"tallies": a_match(games=shard + 1)})
-    parts = reader.tallies(tmp_path, FORM, "plan")
+        made = {"tallies": a_match(games=shard + 1)}
+        writer.write_shard(Folder(tmp_path), FORM, shard, "plan", made)
+    parts = reader.tallies(a_run(tmp_path))
     writer.part_path(tmp_path, "tallies", 1).write_bytes(b"")
     assert next(parts)["games"].tolist() == [1]
     with pytest.raises(RunError, match=r"part-000001.parquet is not a part of a log"):
@@ -209,27 +235,27 @@ def test_parts_are_read_one_at_a_time(tmp_path: Path) -> None:
 def test_a_part_with_a_damaged_byte_or_cut_short_is_refused_by_name(
     tmp_path: Path, at: float
 ) -> None:
-    writer.write_shard(tmp_path, FORM, 0, "plan", {"tallies": a_match(games=3)})
+    writer.write_shard(Folder(tmp_path), FORM, 0, "plan", {"tallies": a_match(games=3)})
     path = writer.part_path(tmp_path, "tallies", 0)
     whole = path.read_bytes()
     place = int(len(whole) * at)
     for damaged in (whole[:place] + b"\xff\xff\xff\xff" + whole[place + 4 :], whole[:place]):
         path.write_bytes(damaged)
         with pytest.raises(RunError, match=r"part-000000.parquet"):
-            list(reader.tallies(tmp_path, FORM, "plan"))
+            list(reader.tallies(a_run(tmp_path)))
 
 
 def test_rows_of_a_part_that_was_changed_or_is_foreign_are_refused(tmp_path: Path) -> None:
     made = tables() | {"tallies": a_match()}
-    writer.write_shard(tmp_path, FORM, 0, "plan", made)
-    assert list(reader.rows(tmp_path, FORM, "hands", 0, "plan", {})) == []
+    writer.write_shard(Folder(tmp_path), FORM, 0, "plan", made)
+    assert list(reader.rows(a_run(tmp_path), "hands", 0, {})) == []
     with pytest.raises(RunError, match=r"hands/part-000000.parquet is a part of another run"):
-        list(reader.rows(tmp_path, FORM, "hands", 0, "other", {}))
+        list(reader.rows(a_run(tmp_path, "other"), "hands", 0, {}))
     path = writer.part_path(tmp_path, "hands", 0)
     footer = json.dumps(reader.footer_of(path))
     pq.write_table(empty("hands").replace_schema_metadata({b"put": footer}), path, compression=None)
     with pytest.raises(RunError, match=r"hands/part-000000.parquet is damaged"):
-        list(reader.rows(tmp_path, FORM, "hands", 0, "plan", {}))
+        list(reader.rows(a_run(tmp_path), "hands", 0, {}))
 
 
 # The manifest.
@@ -246,13 +272,9 @@ def made(**changes: Any) -> dict[str, Any]:
             seed=2**63 - 1,
             rules=find_ruleset("truc-french(raise=plus2)"),
             strategies=[{"name": "á\n\udcff", "memory": False}],
-            plan={
-                "games": 2,
-                "match_games": 1,
-                "mirror": True,
-                "log": "hands",
-                "fingerprint": "plan",
-            },
+            folder="/",
+            settings={},
+            first_round=a_round(),
         )
         | changes
     )
@@ -295,8 +317,14 @@ def test_a_manifest_is_read_back_as_it_was_written(tmp_path: Path) -> None:
         (json.dumps(made(rounds=[[]])), r"rounds\[0\]: expected an object, got \[\]"),
         (
             json.dumps(made(rounds=[{"games": 2}])),
-            r"rounds\[0\]: fingerprint, log, match_games, mirror missing",
+            r"rounds\[0\]: fingerprint, first_block, log, match_games, mirror, newcomers_from, "
+            r"shards, strategies, units_per_shard missing",
         ),
+        (
+            json.dumps(made(rounds=[a_round(), a_round(mirror=False)])),
+            r"rounds: mirror: expected one value, got \[false, true\]",
+        ),
+        (json.dumps(made(rounds=[a_round(log="all")])), r"rounds: log: expected one of hands"),
     ],
 )
 def test_what_is_no_manifest_is_refused_in_words(

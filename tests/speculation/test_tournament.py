@@ -12,12 +12,15 @@ from put_cli.errors import RunError, SpecError, UsageError
 from put_cli.log import manifest, reader
 from put_cli.plugins.discovery import Loaded
 from put_cli.speculation.machine import What
+from put_cli.speculation.outcome import find_session, rate
 from put_cli.speculation.referee import played
 from put_cli.speculation.rules import Speculation
-from put_cli.speculation.run import Prepared, find_session, form_of, play, prepare, rate
 from put_cli.speculation.strategy import Speculator, View
 from put_cli.speculation.transcript import events_of, line_of, tell
-from put_cli.tournament.run import TooManyFaults
+from put_cli.tournament.extending import extend
+from put_cli.tournament.precision import Precision
+from put_cli.tournament.resuming import resume
+from put_cli.tournament.run import Prepared, TooManyFaults, play, prepare
 from put_cli.tournament.settings import Settings
 
 FIELD = ("fair", "greedy", "late", "never", "eager")
@@ -39,7 +42,7 @@ def settings(run: Path, rules: Speculation, **changed: object) -> Settings:
 
 def ran(run: Path, rules: Speculation = SPARE, **changed: object) -> Prepared:
     """Play it."""
-    prepared = prepare(settings(run, rules, **changed), rules)
+    prepared = prepare(settings(run, rules, **changed))
     play(prepared, lambda _: None)
     return prepared
 
@@ -63,7 +66,7 @@ def test_two_workers_leave_the_bytes_of_one(run: Path, tmp_path: Path) -> None:
 
 def test_the_referee_confirms_every_logged_deal(run: Path) -> None:
     made = manifest.read(run)
-    rules = form_of(made).rules
+    rules = made.any_rules
     games = pq.read_table(run / "games").to_pylist()
     deals = 0
     for row in games[::7]:
@@ -103,7 +106,7 @@ def test_everybody_has_every_chair_equally_often(run: Path) -> None:
 def test_the_tallies_are_the_sums_of_the_events(run: Path) -> None:
     events = pq.read_table(run / "events").to_pandas()
     made = manifest.read(run)
-    lines = {line.name: line for line in rate(run).strategies}
+    lines = {line.name: line for line in rate(manifest.read(run)).strategies}
     deals = pq.read_table(run / "deals").num_rows
     assert sum(line.deals for line in lines.values()) == 4 * deals
     for name, line in lines.items():
@@ -120,7 +123,7 @@ def test_the_tallies_are_the_sums_of_the_events(run: Path) -> None:
 
 def test_means_and_intervals_are_those_of_sums_by_unit(run: Path) -> None:
     """Worked out again from the deals log, a unit being what has the same cards."""
-    table = rate(run)
+    table = rate(manifest.read(run))
     deals = pq.read_table(run / "deals").to_pandas()
     for line in table.strategies:
         units: dict[tuple[int, int], list[int]] = {}
@@ -145,7 +148,7 @@ def test_tables_of_twelve_are_seated_and_played(tmp_path: Path) -> None:
     field = tuple(f"fair(margin={m / 100})" for m in range(12))
     rules = Speculation().changed({"players": 12, "deals": 1})
     prepared = ran(tmp_path / "run", rules, strategies=field, games=36, match_games=1)
-    table = rate(prepared.run)
+    table = rate(manifest.read(prepared.run))
     assert [line.sessions for line in table.strategies] == [36] * 12
     seated = pq.read_table(prepared.run / "games").to_pandas()
     orders = {tuple(row) for row in seated[[f"chair{n}" for n in range(12)]].to_numpy()}
@@ -168,7 +171,7 @@ def broken_field() -> list[Loaded]:
 
 def test_a_fault_silences_the_player_and_is_logged(tmp_path: Path) -> None:
     rules = Speculation().changed({"players": 4})
-    prepared = prepare(settings(tmp_path / "run", rules, strategies=()), rules, broken_field())
+    prepared = prepare(settings(tmp_path / "run", rules, strategies=()), broken_field())
     finished = play(prepared, lambda _: None)
     assert finished.faults > 0
     assert "bid returned -5 where 0 to 1000000 is allowed" in finished.example
@@ -186,7 +189,7 @@ def test_a_fault_silences_the_player_and_is_logged(tmp_path: Path) -> None:
 def test_too_many_faults_end_the_run(tmp_path: Path) -> None:
     rules = Speculation().changed({"players": 4})
     asked = settings(tmp_path / "run", rules, strategies=(), strict=True)
-    prepared = prepare(asked, rules, broken_field())
+    prepared = prepare(asked, broken_field())
     with pytest.raises(TooManyFaults, match="--strict: the first fault ends the run: broken bid"):
         play(prepared, lambda _: None)
 
@@ -240,22 +243,24 @@ def test_who_hangs_or_dies_is_silent_for_the_rest_of_the_match(
         assert silent == sorted(silent), (block, mirror)  # once silent, silent to the end
     known = json.loads((prepared.run / "forfeits.json").read_text())["forfeits"]
     assert {each["kind"] for each in known} == {kind}
-    assert [line.faults for line in rate(prepared.run).strategies if line.name == "sleeper"] == [
-        len(faulty)
-    ]
+    assert [
+        line.faults
+        for line in rate(manifest.read(prepared.run)).strategies
+        if line.name == "sleeper"
+    ] == [len(faulty)]
 
 
 def test_strategies_of_put_are_refused_by_name(tmp_path: Path) -> None:
     asked = settings(tmp_path / "run", SPARE, strategies=(*FIELD, "bold"))
     with pytest.raises(SpecError, match="'bold' plays put, not speculation"):
-        prepare(asked, SPARE)
+        prepare(asked)
     assert not (tmp_path / "run").exists()
 
 
 def test_too_few_strategies_for_a_table_are_refused(tmp_path: Path) -> None:
     rules = Speculation().changed({"players": 6})
     with pytest.raises(UsageError, match="a table seats 6, so expected at least 6 strategies"):
-        prepare(settings(tmp_path / "run", rules, games=6), rules)
+        prepare(settings(tmp_path / "run", rules, games=6))
 
 
 def test_a_damaged_part_is_noticed(tmp_path: Path) -> None:
@@ -269,7 +274,7 @@ def test_a_damaged_part_is_noticed(tmp_path: Path) -> None:
 
 def test_the_run_explains_itself(run: Path) -> None:
     readme = (run / "README.md").read_text(encoding="utf-8")
-    form = form_of(manifest.read(run))
+    form = manifest.read(run).form
     for name, columns in form.tables.items():
         assert f"## {name}/" in readme
         for column in columns:
@@ -285,7 +290,7 @@ def test_every_kind_of_event_is_logged_by_its_name(run: Path) -> None:
 
 def test_a_session_is_told_to_its_result(run: Path) -> None:
     made = manifest.read(run)
-    rules = form_of(made).rules
+    rules = made.any_rules
     game, deals = find_session(made, 0, 0, 1, 2)
     told = list(tell(rules, game, deals))
     assert told[0].endswith("table 0, block 0, mirror 1, session 2")
@@ -296,6 +301,31 @@ def test_a_session_is_told_to_its_result(run: Path) -> None:
 def test_less_is_logged_where_less_is_asked_for(tmp_path: Path) -> None:
     prepared = ran(tmp_path / "run", log="none")
     assert not list(prepared.run.glob("games/*"))
-    form = form_of(manifest.read(prepared.run))
-    rows = next(reader.tallies(prepared.run, form, prepared.workshop.order.fingerprint))
+    rows = next(reader.tallies(manifest.read(prepared.run)))
     assert len(rows["block"]) == prepared.plan.total_games
+
+
+def test_a_run_that_was_stopped_is_resumed_to_the_same_bytes(run: Path, tmp_path: Path) -> None:
+    prepared = ran(tmp_path / "again")
+    for part in prepared.run.rglob("part-*.parquet"):
+        part.unlink()
+    play(resume(prepared.run, 1, {}), lambda _: None)
+    for part in sorted(run.rglob("*.parquet")):
+        assert (prepared.run / part.relative_to(run)).read_bytes() == part.read_bytes()
+
+
+def test_sessions_and_strategies_are_added_to_a_finished_run(tmp_path: Path) -> None:
+    prepared = ran(tmp_path / "run")
+    before = rate(manifest.read(prepared.run))
+    play(extend(prepared.run, 1, {}, games=32, join=("mindful",)), lambda _: None)
+    after = rate(manifest.read(prepared.run))
+    assert {line.name for line in after.strategies} == {*FIELD, "mindful"}
+    assert after.sessions == 2 * 32 * 15  # every table of four of six, twice as often
+    assert after.units == 2 * before.units
+
+
+def test_precision_is_not_for_chips(tmp_path: Path) -> None:
+    asked = settings(tmp_path / "run", SPARE, until=Precision(elo=5.0, games=1000))
+    with pytest.raises(UsageError, match="--until: it is for ratings of Put"):
+        prepare(asked)
+    assert not (tmp_path / "run").exists()

@@ -7,6 +7,7 @@ import pytest
 from put_cli.errors import RunError, UsageError
 from put_cli.rules.ruleset import find_ruleset
 from put_cli.stats.sequential import SequentialTest
+from put_cli.tournament import outcome
 from put_cli.tournament.outcome import rate
 from put_cli.tournament.run import Finished, play, prepare
 from put_cli.tournament.settings import Settings
@@ -52,7 +53,7 @@ def test_the_verdict_does_not_depend_on_the_number_of_workers(
 def test_a_verdict_stands_though_more_was_played(
     finished: Finished, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("put_cli.tournament.run.decided", lambda _run: lambda _shard: False)
+    monkeypatch.setattr(outcome.Ending, "hear", lambda _self, _shard: False)
     everything = match(tmp_path / "all")
     assert everything.hands > finished.hands
     assert everything.standings.plain() == finished.standings.plain()

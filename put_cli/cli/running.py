@@ -1,0 +1,165 @@
+"""A tournament or match as the command line shows it: progress, result, and what if it stops."""
+
+import json
+import shlex
+import shutil
+from typing import TYPE_CHECKING
+
+import click
+
+from put_cli.cli.stopping import STOPPED, stops_in_good_order
+
+if TYPE_CHECKING:
+    from put_cli.tournament.run import Finished, Prepared
+
+LARGE_BYTES = 200_000_000
+"""A log expected to be larger is announced before the run starts."""
+
+ROOM = 0.9
+"""The share of the free disk that a log may be expected to take without a warning."""
+
+
+def run(prepared: "Prepared", *, as_json: bool, quiet: bool) -> int:
+    """Play, print the result, and return the exit code."""
+    from put_cli.cli.progress import Progress
+    from put_cli.tournament.precision import Step
+    from put_cli.tournament.run import play
+
+    note = _silent if quiet else _note
+    with stops_in_good_order():
+        try:
+            for message in prepared.left_out:
+                click.echo(f"Left out: {message}", err=True)
+            for line in (_opening(prepared), *prepared.notes, *_size(prepared)):
+                note(line)
+            with Progress(prepared.games_left, quiet=quiet) as progress:
+
+                def on_round(step: Step) -> None:
+                    progress.more(sum(plan.total_games for plan in step.plans), step.words)
+
+                finished = play(prepared, progress.add, on_round)
+        except KeyboardInterrupt:
+            click.echo(_stopped(prepared), err=True)
+            return STOPPED
+        except Exception:
+            click.echo(_stopped(prepared), err=True)
+            raise
+    return _tell(finished, as_json=as_json, quiet=quiet)
+
+
+def _tell(finished: "Finished", *, as_json: bool, quiet: bool) -> int:
+    from put_cli.report.tables import printable
+    from put_cli.report.text import results_text
+    from put_cli.speculation.standings import SpeculationStandings
+    from put_cli.speculation.text import standings_text
+
+    prepared = finished.prepared
+    note = _silent if quiet else _note
+    if as_json:
+        click.echo(json.dumps(finished.plain(), ensure_ascii=False))
+    else:
+        width = shutil.get_terminal_size((80, 24)).columns
+        told = finished.standings
+        if isinstance(told, SpeculationStandings):
+            click.echo(standings_text(told, width), nl=False)
+        else:
+            click.echo(results_text(told, width))
+    note(
+        f"{finished.hands:,} hands in {finished.seconds:.1f} s "
+        f"({finished.hands / finished.seconds / 1e6:.2f} million a second, standings included).\n"
+        f"Log, tables and data dictionary: {prepared.shown}"
+    )
+    if finished.differences:
+        click.echo(
+            f"Warning: compiled and interpreted play differ (noticed {finished.differences}); "
+            f"see {prepared.shown / 'run.log'}.",
+            err=True,
+        )
+    if finished.faults:
+        example = f" {printable(finished.example)}" if finished.example else ""
+        click.echo(
+            f"Games lost by a fault: {finished.faults:,}.{example}\n"
+            f"All are in the games log, and {prepared.shown / 'run.log'} tells of some.",
+            err=True,
+        )
+        return 3
+    return 0
+
+
+def _opening(prepared: "Prepared") -> str:
+    from put_cli.cli.options import of_another_game
+    from put_cli.report.tables import counted
+
+    settings, schedule = prepared.settings, prepared.workshop.shards
+    latest = schedule.rounds[-1].plan
+    tiers = [
+        member.tier
+        for player in prepared.workshop.contestants
+        for member in dict.fromkeys(player.members)
+    ]
+    kinds = ", ".join(f"{tiers.count(tier)} {tier}" for tier in dict.fromkeys(tiers))
+    who = "sides" if settings.rules.partners else "strategies"
+    games = schedule.games
+    each = "not all as many games" if games is None else counted(games, "game")
+    if latest.sides == 2:
+        tables = f"{counted(schedule.table_count, 'pairing')} of {each}"
+    else:
+        tables = f"{counted(schedule.table_count, 'table')} of {latest.sides}, {each} each"
+    until = f", until ratings are within ±{settings.until.elo:g} Elo" if settings.until else ""
+    return of_another_game(settings.strategies, settings.rules.game) + (
+        f"{settings.rules.name}: {latest.strategies} {who} ({kinds}), {tables}{until}, "
+        f"seed {settings.seed}"
+    )
+
+
+def _size(prepared: "Prepared") -> list[str]:
+    """What is to be said of the size of the log and the room for it."""
+    from put_cli.tournament.directory import free_bytes
+
+    expected, free = prepared.expected_bytes, free_bytes(prepared.run)
+    lines = []
+    if expected > LARGE_BYTES:
+        lines.append(
+            f"The log will take about {expected / 1e9:.1f} GB "
+            f"({prepared.expected_hands / 1e6:.0f} million hands); "
+            "--log games or none is smaller."
+        )
+    if free is not None and expected > ROOM * free:
+        lines.append(
+            f"Warning: about {expected / 1e6:,.0f} MB are to be written to {prepared.shown}, where "
+            f"{free / 1e6:,.0f} MB are free. If the disk gets full the run stops, keeps what is "
+            "finished, and can be resumed when there is room."
+        )
+    return lines
+
+
+def _stopped(prepared: "Prepared") -> str:
+    from put_cli.log.store import Folder
+
+    # A worker may have committed one that was not heard of any more.
+    done, total = len(Folder(prepared.run).names("tallies")), len(prepared.workshop.shards)
+    shown = shlex.quote(str(prepared.shown))
+    lines = [f"Stopped: {done:,} of {total:,} parts are finished and kept in {prepared.shown}."]
+    if done:
+        lines.append(f"For the standings so far: put standings {shown}")
+    if not prepared.alone:
+        lines.append(f"To go on: {shlex.join(_resuming(prepared))}")
+    return "\n".join(lines)
+
+
+def _resuming(prepared: "Prepared") -> list[str]:
+    """The command that goes on with a run that was stopped."""
+    from put_cli.tournament.workers import available_cores
+
+    words = ["put", "tournament", "--resume", str(prepared.shown)]
+    if prepared.settings.workers != available_cores():
+        words += ["--workers", str(prepared.settings.workers)]
+    return words
+
+
+def _note(text: str) -> None:
+    click.echo(text, err=True)
+
+
+def _silent(text: str) -> None:
+    """--quiet."""

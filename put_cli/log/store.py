@@ -1,0 +1,119 @@
+"""Where the parts of a run are kept.
+
+All that committing asks of a store: a name holds either all of what was put there or what it held
+before, and what was put stays. A folder does that by writing beside and renaming; an object store
+by a single put.
+"""
+
+import contextlib
+import os
+from pathlib import Path
+from typing import Protocol
+
+import pyarrow as pa
+
+from put_cli.errors import RunError
+
+_TEMPORARY = ".tmp-"
+
+
+class Store(Protocol):
+    """Named contents; a name is a folder and a file in it, as in hands/part-000000.parquet."""
+
+    def put(self, name: str, data: pa.Buffer) -> None:
+        """Keep `data` under a name, all or nothing.
+
+        Raises:
+            RunError: it could not be kept; what the name held before is still there.
+        """
+
+    def get(self, name: str) -> bytes | None:
+        """What is kept under a name; None where nothing is.
+
+        Raises:
+            RunError: it cannot be read.
+        """
+
+    def names(self, folder: str) -> list[str]:
+        """The names in a folder, in order."""
+
+    def remove(self, name: str) -> None:
+        """Forget a name, if it is there.
+
+        Raises:
+            RunError: it cannot be removed.
+        """
+
+    def sweep(self, folder: str) -> None:
+        """Remove what writers that were stopped have left half written."""
+
+
+class Folder:
+    """A store in a folder of this machine, or of one that it shares."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+
+    def put(self, name: str, data: pa.Buffer) -> None:
+        """As `Store` says."""
+        path = self._path / name
+        temporary = path.with_name(f"{_TEMPORARY}{os.getpid()}-{path.name}")
+        try:
+            # Not its parents: where the run was removed, or its disk, nothing is begun anew.
+            path.parent.mkdir(exist_ok=True)
+            with open(temporary, "wb") as file:
+                file.write(data)
+                file.flush()
+                os.fsync(file.fileno())
+            os.replace(temporary, path)
+            _sync(path.parent)
+        except OSError as error:
+            with contextlib.suppress(OSError):
+                temporary.unlink(missing_ok=True)
+            if not self._path.is_dir():
+                raise RunError(f"the run directory {str(self._path)!r} is gone.") from None
+            raise RunError(f"cannot write {str(path)!r}: {error.strerror or error}.") from None
+
+    def get(self, name: str) -> bytes | None:
+        """As `Store` says."""
+        try:
+            return (self._path / name).read_bytes()
+        except (FileNotFoundError, NotADirectoryError):
+            return None
+        except OSError as error:
+            raise RunError(
+                f"cannot read {str(self._path / name)!r}: {error.strerror or error}."
+            ) from None
+
+    def names(self, folder: str) -> list[str]:
+        """As `Store` says."""
+        try:
+            found = os.listdir(self._path / folder)
+        except OSError:
+            return []
+        return sorted(f"{folder}/{name}" for name in found if not name.startswith(_TEMPORARY))
+
+    def remove(self, name: str) -> None:
+        """As `Store` says."""
+        path = self._path / name
+        try:
+            path.unlink(missing_ok=True)
+        except OSError as error:
+            raise RunError(f"cannot remove {str(path)!r}: {error.strerror or error}.") from None
+
+    def sweep(self, folder: str) -> None:
+        """As `Store` says."""
+        for leftover in (self._path / folder).glob(f"{_TEMPORARY}*"):
+            with contextlib.suppress(OSError):
+                leftover.unlink()
+
+
+def _sync(folder: Path) -> None:
+    """Have the names in a folder survive a power cut, in the order in which they were given."""
+    if os.name != "posix":
+        return
+    number = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(number)
+    finally:
+        os.close(number)

@@ -1,0 +1,72 @@
+"""The strategies of a run: loaded, and described for its manifest."""
+
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from put_cli.engine.players import Contestant
+from put_cli.engine.reach import source_digest
+from put_cli.plugins import spec
+from put_cli.plugins.discovery import Loaded, load_all
+from put_cli.tournament.surroundings import Said, Surroundings
+
+
+@dataclass(frozen=True)
+class Field:
+    """All who play, in the order of their numbers."""
+
+    loaded: tuple[Loaded, ...]
+    left_out: tuple[str, ...] = ()
+    """Messages about installed strategies that could not be loaded."""
+    printed: tuple[str, ...] = ()
+    """What strategies printed when they were loaded."""
+
+    @property
+    def names(self) -> list[str]:
+        """As the log calls them."""
+        return [each.name for each in self.loaded]
+
+    @property
+    def texts(self) -> tuple[str, ...]:
+        """As `discovery.load_all` takes them."""
+        return tuple(each.text for each in self.loaded)
+
+
+def load_field(texts: Sequence[str], *, partners: bool, game: str) -> Field:
+    """The field that `texts` name, of all installed strategies where they are empty.
+
+    What a file changes in this process when it is loaded is put back.
+
+    Raises:
+        SpecError: one cannot be loaded.
+    """
+    surroundings = Surroundings()
+    said = Said(lambda: "a strategy that is loaded")
+    sys.stdout, sys.stderr = said.stream(), said.stream()
+    try:
+        loaded, left_out = load_all(tuple(texts), partners=partners, game=game)
+    finally:
+        surroundings.restore()
+    return Field(tuple(loaded), tuple(left_out), tuple(said.told()))
+
+
+def described(field: Field, contestants: Sequence[Contestant]) -> list[dict[str, Any]]:
+    """The field as a manifest has it."""
+    return [
+        _described(each) | {"memory": player.memory}
+        for each, player in zip(field.loaded, contestants, strict=True)
+    ]
+
+
+def _described(loaded: Loaded) -> dict[str, Any]:
+    """A strategy, or a team with its second member."""
+    facts = {
+        "name": loaded.name,
+        "spec": loaded.text,
+        "parameters": spec.parameters(loaded.strategy),
+        "package": loaded.package,
+        "version": loaded.version,
+        "source": source_digest(loaded.strategy),
+    }
+    return facts | ({"partner": _described(loaded.partner)} if loaded.partner else {})
