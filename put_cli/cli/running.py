@@ -55,6 +55,7 @@ def _tell(finished: "Finished", *, as_json: bool, quiet: bool) -> int:
 
     prepared = finished.prepared
     note = _silent if quiet else _note
+    dealt = "deals" if isinstance(finished.standings, SpeculationStandings) else "hands"
     if as_json:
         click.echo(json.dumps(finished.plain(), ensure_ascii=False))
     else:
@@ -65,7 +66,7 @@ def _tell(finished: "Finished", *, as_json: bool, quiet: bool) -> int:
         else:
             click.echo(results_text(told, width))
     note(
-        f"{finished.hands:,} hands in {finished.seconds:.1f} s "
+        f"{finished.hands:,} {dealt} in {finished.seconds:.1f} s "
         f"({finished.hands / finished.seconds / 1e6:.2f} million a second, standings included).\n"
         f"Log, tables and data dictionary: {prepared.shown}"
     )

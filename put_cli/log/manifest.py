@@ -67,14 +67,19 @@ class Manifest:
         family = self.data["format"]["family"]
         return SPECULATION if family == SPECULATION else Strategy.game
 
-    @property
-    def rules(self) -> RuleSet:
-        """The rule set of Put in full, as it was when the run began."""
+    def of_put(self) -> "Manifest":
+        """Itself; refuses a run of any other kind of game."""
         if self.game != Strategy.game:
             raise RunError(
                 f"{str(self.run)!r} is a run of {self.game}, and this is for runs of Put. "
                 "For others there are 'put standings' and 'put replay'."
             )
+        return self
+
+    @property
+    def rules(self) -> RuleSet:
+        """The rule set of Put in full, as it was when the run began."""
+        self.of_put()
         try:
             return RuleSet.from_mapping(self.data["rules"], f"{self.path}: rules")
         except RuleError as error:

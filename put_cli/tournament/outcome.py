@@ -29,7 +29,7 @@ def rate(run: Path, anchor: tuple[str, float] | None = None) -> Standings:
         UsageError: the anchor is no strategy of the run, or has no rating estimate.
         RunError: it is no run, or its log cannot be read.
     """
-    made = manifest.read(run)
+    made = manifest.read(run).of_put()
     schedule = rounds.read(made)
     ruling = _ruling(made)
     parts: Iterable[Rows] = reader.tallies(made)

@@ -18,7 +18,7 @@ def run(put: Put, in_a_folder: None) -> str:
     result = put(*PLAY, *FIELD, "--games", "40", "--match-games", "5", "--out", "run")
     assert result.code == 0, result
     assert (
-        "speculation(players=4): 4 strategies (4 native), 1 table of 4, 40 sessions" in result.err
+        "speculation(players=4): 4 strategies (4 native), 1 table of 4, 40 games each" in result.err
     )
     assert "160 deals in" in result.err
     assert result.out.splitlines()[0].split()[:4] == ["#", "strategy", "chips", "interval"]
