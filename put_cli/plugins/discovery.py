@@ -314,6 +314,7 @@ def load_all(
             fewer than two, or a team is named where nobody has a partner.
     """
     sides: dict[str, tuple[Loaded, ...]] = {}
+    given: dict[tuple[tuple[str, type[Strategy]], ...], str] = {}
     left_out: list[str] = []
     for text in texts or sorted(_points()):
         try:
@@ -328,12 +329,13 @@ def load_all(
             if texts:
                 raise SpecError(another_game(strangers[0], game))
             continue
-        for other_text, other in [*sides.items()]:
-            if _who(side) == _who(other):
-                raise SpecError(
-                    f"{_name(side)} is given twice ({other_text!r} and {text!r}): "
-                    "give variants different parameters."
-                )
+        who = tuple(_who(side))
+        if who in given:
+            raise SpecError(
+                f"{_name(side)} is given twice ({given[who]!r} and {text!r}): "
+                "give variants different parameters."
+            )
+        given[who] = text
         sides[text] = side
     if len(sides) < 2:
         raise SpecError(f"expected at least two strategies, got {len(sides)}.")
@@ -384,15 +386,18 @@ def _told_apart(loaded: list[Loaded]) -> list[Loaded]:
         if each.file:
             paths.setdefault(each.file.name, set()).add(each.file)
     named = [_with_folders(each, paths[each.file.name]) if each.file else each for each in loaded]
-    for place, each in enumerate(named):
-        for other in named[:place]:
+    by_name: dict[str, list[Loaded]] = {}
+    for each in named:
+        namesakes = by_name.setdefault(each.name, [])
+        for other in namesakes:
             # One strategy can be in several teams.
             same = type(each.strategy) is type(other.strategy)
-            if each.name == other.name and not same:
+            if not same:
                 raise SpecError(
                     f"{other.text!r} and {each.text!r} would both be called {each.name}: "
                     "rename one of the files."
                 )
+        namesakes.append(each)
     return named
 
 

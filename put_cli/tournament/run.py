@@ -272,7 +272,7 @@ def play(
                 _play_missing(prepared, carrier, heard, on_result)
         table = settle(run, prepared.shown)
     finally:
-        for name in EVERY_TABLE:
+        for name in ("", *EVERY_TABLE):
             Folder(run).sweep(name)
         prepared.lock.release()
     return Finished(
