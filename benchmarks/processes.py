@@ -118,4 +118,25 @@ def memory(most: int) -> list[Figure]:
         peaks = [peak_memory(tournament(games, "none", Path(folder))) for games in (few, most)]
         what = f"a tournament with its rating, {most:,} games : {few:,} games"
         figures.append(Figure("memory", what, peaks[1] / peaks[0], "times"))
+        figures += _memory_of_reading(most // 100, most // 10, Path(folder))
+    return figures
+
+
+def _memory_of_reading(few: int, many: int, folder: Path) -> list[Figure]:
+    """Peak memory of the commands that read a run, for one with more hands ten times over."""
+    runs = []
+    for games in (few, many):
+        words = tournament(games, "hands", folder, 2)
+        child(*words)
+        runs.append(words[words.index("--out") + 1])
+    figures = []
+    for command in ("standings", "compare", "report"):
+        peaks = []
+        for run in runs:
+            given = (run, run) if command == "compare" else (run,)
+            peaks.append(peak_memory(["-m", "put_cli", command, *given]))
+        what = f"put {command}, {many:,} games"
+        figures.append(Figure("memory", what, peaks[1] / 2**20, "MiB", aim="<= 1024"))
+        what = f"{what} : {few:,} games"
+        figures.append(Figure("memory", what, peaks[1] / peaks[0], "times", aim="about 1"))
     return figures

@@ -11,6 +11,7 @@ import argparse
 import json
 import math
 import os
+import shutil
 import tempfile
 from collections.abc import Callable
 from dataclasses import asdict
@@ -26,6 +27,7 @@ from figures import Figure, Rounds, Work, text
 from processes import memory, speed_of_start
 from put_strategies.simple import Threshold, Thrifty
 from put_strategies.speculating import Eager, Fair, Greedy, Late, Never
+from verifying import speed_of_verify
 
 from put_cli.engine import lanes as ln
 from put_cli.engine.matches import Buffers, Fixture, Played
@@ -34,7 +36,11 @@ from put_cli.engine.players import BATCH, INTERPRETED, LEARNING, NATIVE, Contest
 from put_cli.engine.tables import compile_rules
 from put_cli.log import writer
 from put_cli.log.store import Folder
+from put_cli.plugins import external, isolated
 from put_cli.plugins.code_store import DiskStore
+from put_cli.plugins.external import EXTERNAL
+from put_cli.plugins.isolated import ISOLATED
+from put_cli.plugins.loaded import Loaded
 from put_cli.rules.ruleset import find_ruleset
 from put_cli.speculation import play as round_game
 from put_cli.speculation import state as at
@@ -284,8 +290,35 @@ class LearningThreshold(Threshold):
         return _Learner(Threshold(self.level))
 
 
+PROGRAM = f"exec(node {Path(__file__).parents[1] / 'examples' / 'external' / 'bot.js'})"
+
+
+def elsewhere(loaded: Loaded, store: DiskStore) -> tuple[list[Contestant], list[int]]:
+    """A player of another process against itself, and a list to which each question adds its size.
+
+    All share one core, so a second holds what the players do and what the program does.
+    """
+    sizes: list[int] = []
+    two = []
+    for name in ("one", "two"):
+        player = enlist(name, loaded.strategy, store)
+        remote: Any = player.remote
+        ask = remote.ask
+
+        def counted(method: str, keys: Any, views: Any, ask: Any = ask) -> None:
+            sizes.append(len(views))
+            ask(method, keys, views)
+
+        remote.ask = counted
+        two.append(player)
+    return two, sizes
+
+
 def speed_of_tiers(rounds: int) -> list[Figure]:
-    """Decisions a second when threshold plays itself in each tier, everything around included."""
+    """Decisions a second when threshold plays itself in each tier, everything around included.
+
+    `external` is the example in JavaScript, where node is installed.
+    """
     tables, store = compile_rules(find_ruleset("cotton")), DiskStore()
     players: dict[str, tuple[Strategy, int]] = {
         NATIVE: (Threshold(), 400_000),
@@ -308,12 +341,26 @@ def speed_of_tiers(rounds: int) -> list[Figure]:
 
         return once
 
-    result = Rounds("tiers", rounds, **{t: work(t, *players[t]) for t in players})
+    def far(loaded: Loaded) -> Work:
+        two, sizes = elsewhere(loaded, store)
+
+        def once() -> float:
+            sizes.clear()
+            play(tables, two, fixtures(2_000), 1, keep_hands=False, buffers=buffers)
+            return sum(sizes)
+
+        return once
+
+    works = {tier: work(tier, *players[tier]) for tier in players}
+    works[ISOLATED] = far(isolated.load("threshold", "auto", 0))
+    if shutil.which("node"):
+        works[EXTERNAL] = far(external.load(PROGRAM))
+    result = Rounds("tiers", rounds, **works)
     return [
-        *(result.rate(tier, f"{tier} tier", "decisions/s") for tier in players),
+        *(result.rate(tier, f"{tier} tier", "decisions/s") for tier in works),
         *(
             result.ratio(tier, INTERPRETED, f"{tier} : interpreted")
-            for tier in players
+            for tier in works
             if tier != INTERPRETED
         ),
     ]
@@ -348,7 +395,7 @@ def _speed_of_log(rounds: int, folder: Path) -> list[Figure]:
     hands = hands_of(played)
     tables = {name: make(played) for name, make in made.items()}
     table = tables["hands"].replace_schema_metadata(None)
-    parts = {name: writer._parquet(each, {}) for name, each in tables.items()}
+    parts = {name: writer.encoded(each, {}) for name, each in tables.items()}
 
     def shard() -> float:
         return workshop.play(0).hands
@@ -364,7 +411,7 @@ def _speed_of_log(rounds: int, folder: Path) -> list[Figure]:
 
     def encode() -> float:
         for each in tables.values():
-            writer._parquet(each, {})
+            writer.encoded(each, {})
         return hands
 
     def disk() -> float:
@@ -379,7 +426,7 @@ def _speed_of_log(rounds: int, folder: Path) -> list[Figure]:
 
     def pyarrow_tuned() -> float:
         with pa.OSFile(str(folder / "tuned.parquet"), "wb") as file:
-            file.write(writer._parquet(table, {}))
+            file.write(writer.encoded(table, {}))
         return hands
 
     works: dict[str, Work] = {
@@ -419,6 +466,7 @@ def main() -> None:
         "speculation": lambda options: speed_of_speculation(options.rounds),
         "tiers": lambda options: speed_of_tiers(options.rounds),
         "log": lambda options: speed_of_log(options.rounds),
+        "verify": lambda options: speed_of_verify(options.rounds),
         "start": lambda options: speed_of_start(options.rounds),
         "memory": lambda options: memory(options.memory_games),
     }

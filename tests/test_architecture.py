@@ -29,6 +29,7 @@ FORBIDDEN = {
     "solve": ("cli",),
     "person": ("cli",),
     "speculation": ("cli",),
+    "verify": ("cli",),
 }
 """Parts of `put_cli`, and the parts they know nothing of."""
 

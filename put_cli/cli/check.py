@@ -10,6 +10,7 @@ import click
 Examples:
   put check ./my_bot.py
   put check "./my_bot.py:MyBot(bluff=0.3)" --rules hoyle
+  put check "exec(node examples/external/bot.js)"
   put check odds --json"""
 )
 @click.argument("strategy")
@@ -37,15 +38,20 @@ def command(strategy: str, rules_texts: tuple[str, ...], samples: int, as_json: 
     how often it puts and sees.
 
     The exit code is 0 when it keeps the contract and 1 when it does not. STRATEGY is an installed
-    name, a file (./my_bot.py or ./my_bot.py:MyBot) or module:Class, with parameters where wanted.
+    name, a file (./my_bot.py or ./my_bot.py:MyBot) or module:Class, with parameters where wanted,
+    or a program: exec(./bot --level 3).
     """
+    from put_cli.plugins import conformance
     from put_cli.plugins.contract import check
     from put_cli.plugins.discovery import load
     from put_cli.rules.ruleset import find_ruleset
 
     loaded = load(strategy)
     sets = [find_ruleset(text) for text in rules_texts]
-    report = check(loaded.strategy, name=loaded.name, rules=sets, samples=samples)
+    if loaded.outside:
+        report = conformance.check(loaded, rules=sets, samples=samples)
+    else:
+        report = check(loaded.strategy, name=loaded.name, rules=sets, samples=samples)
     if as_json:
         click.echo(json.dumps(report.plain(), ensure_ascii=False, indent=2))
     else:

@@ -17,7 +17,7 @@ _OF_GAMES = ("seed", "tables", "match_games", "mirror", "log")
 KNOBS = ("misdeals", "players", "deals")
 """Options that are knobs of the rules."""
 
-_OF_PLAY = ("tier", "move_timeout", "memory_limit", "max_faults", "strict")
+_OF_PLAY = ("tier", "move_timeout", "memory_limit", "isolate", "max_faults", "strict")
 """What may be another whenever a run is played: names of settings."""
 
 

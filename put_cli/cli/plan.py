@@ -1,11 +1,11 @@
 """put plan: how many games a question takes, from the games of a pilot."""
 
-import json
 from pathlib import Path
 
 import click
 
 from put_cli.cli.options import resolve_run, run_argument
+from put_cli.cli.printing import format_option, show_table
 
 
 @click.command(
@@ -29,24 +29,29 @@ Examples:
     show_default=True,
     help="Chance that a true difference of that size shows.",
 )
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
-def command(run: Path, elo: float, power: float, as_json: bool) -> None:
+@format_option()
+def command(run: Path, elo: float, power: float, form: str) -> None:
     """How many games of each pairing of RUN (runs/latest unless given) give a precision.
 
-    RUN is the pilot: a run of the same strategies, from which scores and their spread are taken.
+    RUN is the pilot: a run of the same strategies, from which scores and their spread are taken,
+    and the time that a game took. Of more than two at a table the precision is of the ratings.
     """
-    from put_cli.errors import UsageError
-    from put_cli.report.plan import plan_text
+    from put_cli.report.plan import Pace, plan_table, ratings_plan
     from put_cli.stats.duel import games_needed
     from put_cli.tournament.outcome import rate
+    from put_cli.tournament.pace import seconds_per_game
+    from put_cli.tournament.workers import available_cores
 
-    pilot = rate(resolve_run(run))
-    if not pilot.pairings:
-        raise UsageError("put plan: expected a run of games for two, got one of larger tables.")
-    needs = [
-        need for line in pilot.pairings if (need := games_needed(line, elo, power)) is not None
-    ]
-    if as_json:
-        click.echo(json.dumps([need.plain() for need in needs], ensure_ascii=False))
-    else:
-        click.echo(plan_text(needs, elo, power), nl=False)
+    run = resolve_run(run)
+    pilot = rate(run)
+    pace = Pace(
+        tables=len(pilot.pairings or pilot.tables),
+        seconds_per_game=seconds_per_game(run),
+        workers=available_cores(),
+    )
+    if pilot.tables:
+        show_table(form, ratings_plan(pilot, elo, pace))
+        return
+    needs = (games_needed(line, elo, power) for line in pilot.pairings)
+    known = [need for need in needs if need is not None]
+    show_table(form, plan_table(known, elo, power, pace))

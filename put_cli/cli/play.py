@@ -142,11 +142,16 @@ def _close(terminal: Any, prepared: Any, met: Any) -> int:
         if met.forfeited:
             terminal.say("You leave: the game under way is lost by forfeit.")
         mine, *others = [each.name for each in prepared.workshop.contestants]
-        won = {line.name: line.wins for line in met.finished.standings.strategies}
+        lines = {line.name: line for line in met.finished.standings.strategies}
+        won = {name: line.wins for name, line in lines.items()}
+        unplayed = sum(line.forfeits for line in lines.values())
+        for name in others:
+            if lines[name].forfeits:
+                terminal.say(_forfeited(printable(name), lines[name].forfeits))
         side = "your side" if prepared.settings.rules.partners else "you"
         told = ", ".join(f"{printable(name)} {won[name]}" for name in others)
         terminal.say(f"Games won: {side} {won[mine]}, {told}.", bold=True)
-        run, last = shlex.quote(str(prepared.shown)), sum(won.values()) - 1
+        run, last = shlex.quote(str(prepared.shown)), sum(won.values()) - unplayed - 1
         terminal.show(
             f"To hear it again: put replay {run}" + (f" --game 0/0/0/{last}" if last else "")
         )
@@ -157,3 +162,8 @@ def _close(terminal: Any, prepared: Any, met: Any) -> int:
     if met.interrupted:
         return 130
     return 3 if met.faults else 0
+
+
+def _forfeited(name: str, games: int) -> str:
+    rest = "a game" if games == 1 else f"{games:,} games"
+    return f"{name} forfeits the rest of the match: {rest} that nobody plays count as yours."

@@ -1,12 +1,11 @@
 """A tournament or match as the command line shows it: progress, result, and what if it stops."""
 
-import json
 import shlex
-import shutil
 from typing import TYPE_CHECKING
 
 import click
 
+from put_cli.cli.printing import show_standings
 from put_cli.cli.stopping import STOPPED, stops_in_good_order
 
 if TYPE_CHECKING:
@@ -19,9 +18,10 @@ ROOM = 0.9
 """The share of the free disk that a log may be expected to take without a warning."""
 
 
-def run(prepared: "Prepared", *, as_json: bool, quiet: bool) -> int:
+def run(prepared: "Prepared", *, form: str, quiet: bool) -> int:
     """Play, print the result, and return the exit code."""
     from put_cli.cli.progress import Progress
+    from put_cli.report.tables import printable
     from put_cli.tournament.precision import Step
     from put_cli.tournament.run import play
 
@@ -29,7 +29,7 @@ def run(prepared: "Prepared", *, as_json: bool, quiet: bool) -> int:
     with stops_in_good_order():
         try:
             for message in prepared.left_out:
-                click.echo(f"Left out: {message}", err=True)
+                click.echo(f"Left out: {printable(message)}", err=True)
             for line in (_opening(prepared), *prepared.notes, *_size(prepared)):
                 note(line)
             with Progress(prepared.games_left, quiet=quiet) as progress:
@@ -44,27 +44,17 @@ def run(prepared: "Prepared", *, as_json: bool, quiet: bool) -> int:
         except Exception:
             click.echo(_stopped(prepared), err=True)
             raise
-    return _tell(finished, as_json=as_json, quiet=quiet)
+    return _tell(finished, form=form, quiet=quiet)
 
 
-def _tell(finished: "Finished", *, as_json: bool, quiet: bool) -> int:
+def _tell(finished: "Finished", *, form: str, quiet: bool) -> int:
     from put_cli.report.tables import printable
-    from put_cli.report.text import results_text
     from put_cli.speculation.standings import SpeculationStandings
-    from put_cli.speculation.text import standings_text
 
     prepared = finished.prepared
     note = _silent if quiet else _note
     dealt = "deals" if isinstance(finished.standings, SpeculationStandings) else "hands"
-    if as_json:
-        click.echo(json.dumps(finished.plain(), ensure_ascii=False))
-    else:
-        width = shutil.get_terminal_size((80, 24)).columns
-        told = finished.standings
-        if isinstance(told, SpeculationStandings):
-            click.echo(standings_text(told, width), nl=False)
-        else:
-            click.echo(results_text(told, width))
+    show_standings(form, finished.standings, finished.plain)
     note(
         f"{finished.hands:,} {dealt} in {finished.seconds:.1f} s "
         f"({finished.hands / finished.seconds / 1e6:.2f} million a second, standings included).\n"

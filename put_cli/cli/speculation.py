@@ -2,32 +2,23 @@
 strategy are of that game."""
 
 import json
-import shutil
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
 import click
 
+from put_cli.cli.printing import show_standings
 from put_cli.errors import NotationError, UsageError
 from put_cli.speculation.rules import NAME as SPECULATION
 
 
 def standings(made: Any, run: Path, form: str, anchor: tuple[str, float] | None) -> None:
     """Print the standings of a run, computed again from its log."""
-    from put_cli.speculation import text
     from put_cli.speculation.outcome import rate, result
 
     table = rate(made, anchor)
-    match form:
-        case "json":
-            click.echo(json.dumps(result(made, table, run), ensure_ascii=False))
-        case "markdown":
-            click.echo(text.standings_markdown(table), nl=False)
-        case "csv":
-            click.echo(text.standings_csv(table), nl=False)
-        case _:
-            click.echo(text.standings_text(table, _width()), nl=False)
+    show_standings(form, table, lambda: result(made, table, run))
 
 
 def judge(rules: Any, lines: Iterable[tuple[str, str]], *, as_json: bool) -> int:
@@ -81,10 +72,6 @@ def replay(
         click.echo(line)
     if not deals:
         click.echo("(the run kept no deals: --log was not hands)", err=True)
-
-
-def _width() -> int:
-    return shutil.get_terminal_size((80, 24)).columns
 
 
 def play(rules: Any, against: Sequence[str], games: int, seed: int | None, terminal: Any) -> int:

@@ -1,12 +1,12 @@
 """put standings: the table of a run, computed again from its log."""
 
-import json
-import shutil
 from pathlib import Path
+from typing import Any
 
 import click
 
 from put_cli.cli.options import resolve_run, run_argument
+from put_cli.cli.printing import format_option, show, show_standings, window
 from put_cli.speculation.rules import NAME as SPECULATION
 
 
@@ -29,28 +29,29 @@ def _read_anchor(
 Examples:
   put standings
   put standings runs/20260101-120000-cotton --format markdown
-  put standings --anchor random=1000"""
+  put standings --anchor random=1000
+  put standings --luck-removed"""
 )
 @run_argument()
-@click.option(
-    "--format",
-    "form",
-    type=click.Choice(["text", "markdown", "csv", "json"]),
-    default="text",
-    show_default=True,
-    help="How to print it.",
-)
 @click.option(
     "--anchor",
     metavar="NAME=VALUE",
     callback=_read_anchor,
     help="A strategy and the rating it is to have, instead of 1500 for the mean.",
 )
-@click.option("--json", "as_json", is_flag=True, help="The same as --format json.")
-def command(run: Path, form: str, anchor: tuple[str, float] | None, as_json: bool) -> None:
-    """Compute the standings of RUN (runs/latest unless given) again from its log."""
+@click.option(
+    "--luck-removed",
+    is_flag=True,
+    help="Learn from the hands what deals are worth and take their luck off, beside what is raw.",
+)
+@format_option()
+def command(run: Path, anchor: tuple[str, float] | None, luck_removed: bool, form: str) -> None:
+    """Compute the standings of RUN (runs/latest unless given) again from its log.
+
+    With --luck-removed, which reads all hands of a two-handed run, table and JSON show the ratings
+    (of two the score) once more with the luck of the deal taken off; docs/statistics.md says how.
+    """
     from put_cli.log import manifest
-    from put_cli.report import text
     from put_cli.tournament.outcome import rate, result
 
     run = resolve_run(run)
@@ -58,16 +59,25 @@ def command(run: Path, form: str, anchor: tuple[str, float] | None, as_json: boo
     if made.game == SPECULATION:
         from put_cli.cli import speculation
 
-        speculation.standings(made, run, "json" if as_json else form, anchor)
+        if luck_removed:
+            raise click.UsageError("--luck-removed: luck is not removed from Speculation yet.")
+        speculation.standings(made, run, form, anchor)
         return
     table = rate(run, anchor)
-    match "json" if as_json else form:
-        case "json":
-            click.echo(json.dumps(result(manifest.read(run), table, run), ensure_ascii=False))
-        case "markdown":
-            click.echo(text.standings_markdown(table), nl=False)
-        case "csv":
-            click.echo(text.standings_csv(table), nl=False)
-        case _:
-            width = shutil.get_terminal_size((80, 24)).columns
-            click.echo(text.results_text(table, width))
+    lucky = None
+    if luck_removed:
+        from put_cli.tournament.removing_luck import remove_luck
+
+        if form not in ("table", "json"):
+            raise click.UsageError(f"--luck-removed goes with --format table or json, not {form}.")
+        lucky = remove_luck(run, table.ruling)
+
+    def plain() -> dict[str, Any]:
+        found = result(manifest.read(run), table, run)
+        return found | ({"luck_removed": lucky.plain()} if lucky else {})
+
+    show_standings(form, table, plain)
+    if lucky and form == "table":
+        from put_cli.report.luck import luck_text
+
+        show(luck_text(lucky, window()))

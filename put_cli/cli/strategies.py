@@ -1,13 +1,12 @@
 """put strategies: what is installed."""
 
-import json
-import shutil
 from collections.abc import Iterator
 from textwrap import fill
 from typing import Any
 
 import click
 
+from put_cli.cli.printing import format_option, show, show_table, window
 from put_cli.speculation.rules import NAME as SPECULATION
 
 
@@ -15,11 +14,15 @@ from put_cli.speculation.rules import NAME as SPECULATION
     epilog="""\b
 Examples:
   put strategies
-  put strategies odds ./my_bot.py"""
+  put strategies odds ./my_bot.py
+  put strategies --why ./my_bot.py"""
 )
 @click.argument("names", nargs=-1, metavar="[STRATEGY]...")
-@click.option("--json", "as_json", is_flag=True, help="Print a JSON array.")
-def command(names: tuple[str, ...], as_json: bool) -> None:
+@click.option(
+    "--why", is_flag=True, help="Of what is not compiled, show the lines and what to write instead."
+)
+@format_option()
+def command(names: tuple[str, ...], why: bool, form: str) -> None:
     """List the installed strategies (or the given ones): version, tier, what they do.
 
     A strategy that cannot be loaded is listed with the reason.
@@ -31,15 +34,28 @@ def command(names: tuple[str, ...], as_json: bool) -> None:
     # One that was asked for by name has to be there; of the installed ones a broken one is listed.
     for text in names:
         load(text)
-    described = [_describe(text) for text in texts]
-    if as_json:
-        click.echo(json.dumps(described, ensure_ascii=False, indent=2))
+    described = [_describe(text, advise=why) for text in texts]
+    if form != "table":
+        show_table(form, _table(described))
         return
-    width = shutil.get_terminal_size((80, 24)).columns
+    width = window()
     wide = min(max((len(each["name"]) for each in described), default=0), width // 3)
     for each in described:
         for line in _lines(each, wide):
-            click.echo(fill(printable(line), width, subsequent_indent=" " * (wide + 2)))
+            show(fill(printable(line), width, subsequent_indent=" " * (wide + 2)) + "\n")
+
+
+def _table(described: list[dict[str, Any]]) -> Any:
+    """What is told of the strategies, for other programs."""
+    from put_cli.report.tables import Column, Table, printable
+
+    columns = [
+        Column(
+            heading=key, cells=tuple(printable(each[key] or "-") for each in described), left=True
+        )
+        for key in ("name", "tier", "version", "package", "summary", "why")
+    ]
+    return Table(columns=columns, notes=(), rows=described)
 
 
 def _lines(each: dict[str, Any], wide: int) -> Iterator[str]:
@@ -53,6 +69,8 @@ def _lines(each: dict[str, Any], wide: int) -> Iterator[str]:
         yield f"{indent}parameters: {', '.join(f'{k}={v}' for k, v in each['parameters'].items())}"
     if each["why"] and each["tier"] != "broken":
         yield f"{indent}not native: {each['why']}"
+    for line in each.get("advice", ()):
+        yield f"{indent}{line}"
 
 
 def _enlist(loaded: Any, store: Any) -> Any:
@@ -66,9 +84,9 @@ def _enlist(loaded: Any, store: Any) -> Any:
     return enlist(loaded.name, loaded.strategy, store)
 
 
-def _describe(text: str) -> dict[str, Any]:
+def _describe(text: str, *, advise: bool = False) -> dict[str, Any]:
     from put_cli.errors import SpecError
-    from put_cli.plugins import spec
+    from put_cli.plugins import contract
     from put_cli.plugins.code_store import DiskStore
     from put_cli.plugins.discovery import load
 
@@ -87,13 +105,16 @@ def _describe(text: str) -> dict[str, Any]:
             "why": str(error),
         }
     player = _enlist(loaded, DiskStore())
-    return {
+    advice = (
+        {"advice": contract.advice_for(loaded.strategy)} if advise and not loaded.outside else {}
+    )
+    return advice | {
         "name": loaded.name,
         "tier": player.tier,
         "version": loaded.version,
         "package": loaded.package,
         "summary": loaded.summary,
-        "parameters": spec.parameters(loaded.strategy),
+        "parameters": loaded.parameters,
         "memory": player.memory,
         "game": loaded.strategy.game,
         "why": player.why,

@@ -8,11 +8,15 @@ import click
 
 from put_cli.cli.going_on import go_on
 from put_cli.cli.options import rules_option
+from put_cli.cli.printing import format_option
 from put_cli.cli.running import run
 from put_cli.cli.stopping import ends_at_once
 
 _OF_OLD_RUNS = ("resume", "extend", "joining")
 """Options that speak of a run that exists."""
+
+MAX_CONFIG = 1 << 20
+"""Bytes of a tournament file."""
 
 
 def config_keys(command: click.Command) -> dict[str, click.Parameter]:
@@ -44,13 +48,16 @@ def read_config(ctx: click.Context, _param: click.Parameter, path: Path | None) 
     import tomllib
 
     from put_cli.errors import did_you_mean
+    from put_cli.rules.files import read_text
 
     try:
-        data: dict[str, Any] = tomllib.loads(path.read_text(encoding="utf-8"))
-        repr(data)  # raises for a number with too many digits to be shown
-    except (OSError, UnicodeDecodeError, RecursionError) as error:
+        text = read_text(path, MAX_CONFIG)
+    except (OSError, ValueError) as error:
         raise click.UsageError(f"cannot read {str(path)!r}: {error}.") from None
-    except ValueError as error:
+    try:
+        data: dict[str, Any] = tomllib.loads(text)
+        repr(data)  # raises for a number with too many digits to be shown
+    except (ValueError, RecursionError) as error:
         raise click.UsageError(f"{path} is not TOML: {error}.") from None
     keys = config_keys(ctx.command)
     defaults = {}
@@ -156,7 +163,14 @@ Examples:
     default=4096,
     show_default=True,
     metavar="MB",
-    help="Memory for a worker besides what it begins with. 0: no limit.",
+    help="Memory for a worker besides what it begins with, and for a player in a process of its "
+    "own. 0: no limit.",
+)
+@click.option(
+    "--isolate",
+    is_flag=True,
+    help="Every strategy decides in a process of its own and is never imported into this one: "
+    "slower, the same games, for strategies one does not trust.",
 )
 @click.option(
     "--max-faults",
@@ -192,7 +206,7 @@ Examples:
     metavar="STRATEGY",
     help="With --extend: a strategy (or team) that joins; can be given again.",
 )
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+@format_option()
 @click.option("--quiet", is_flag=True, help="Print only the result: no progress, no notes.")
 @click.option(
     "--config",
@@ -219,9 +233,10 @@ def command(
     tier: str,
     move_timeout: float,
     memory_limit: int,
+    isolate: bool,
     max_faults: int,
     strict: bool,
-    as_json: bool,
+    form: str,
     quiet: bool,
     config: Path | None,
     until: float | None = None,
@@ -233,8 +248,9 @@ def command(
     """Play a round robin between STRATEGIES (all installed ones unless named) and rate them.
 
     A strategy is an installed name, with parameters where wanted, or comes from a file:
-    bold, "bold(bluff=0.2)", ./my_bot.py, "./my_bot.py:Bold(bluff=0.3)". With partners a side is a
-    strategy in both chairs or a team of two, bold+counter.
+    bold, "bold(bluff=0.2)", ./my_bot.py, "./my_bot.py:Bold(bluff=0.3)". A program in any language
+    plays as "exec(./bot --level 3)". With partners a side is a strategy in both chairs or a team of
+    two, bold+counter.
 
     Of three and more players every table that can be made of the strategies is played.
 
@@ -250,7 +266,7 @@ def command(
         ctx = click.get_current_context()
         with ends_at_once("Stopped before any game was played."):
             prepared = go_on(ctx, resume=resume, extend=extend, joining=joining)
-        return run(prepared, as_json=as_json, quiet=quiet)
+        return run(prepared, form=form, quiet=quiet)
     with ends_at_once("Stopped before any game was played."):
         from put_cli.rules.ruleset import find_ruleset
         from put_cli.speculation.rules import find
@@ -284,9 +300,10 @@ def command(
                 until=None if until is None else Precision(elo=until, games=games),
                 move_timeout=move_timeout,
                 memory_limit=memory_limit,
+                isolate=isolate,
                 max_faults=max_faults,
                 strict=strict,
                 command=("put", *sys.argv[1:]),
             )
         )
-    return run(prepared, as_json=as_json, quiet=quiet)
+    return run(prepared, form=form, quiet=quiet)

@@ -6,6 +6,7 @@ cards but those it is shown takes its decisions with the same functions.
 
 import operator
 import signal
+import traceback
 from collections.abc import Callable, Iterable, Iterator, Sequence, Sized
 from contextlib import AbstractContextManager, nullcontext
 from typing import Any
@@ -43,12 +44,20 @@ class Stop(BaseException):
 
 
 class Fault(Exception):
-    """What a player did wrong: a kind (of `lanes.FAULT_KINDS`) and a reason in one line."""
+    """What a player did wrong: a kind (of `lanes.FAULT_KINDS`) and a reason in one line.
 
-    def __init__(self, kind: int, reason: str) -> None:
+    `once` says that another time it might not happen. `told` is the kind of an exception and its
+    traceback where it was raised in another process; here it is the cause of the fault.
+    """
+
+    def __init__(
+        self, kind: int, reason: str, *, once: bool = False, told: tuple[str, str] | None = None
+    ) -> None:
         super().__init__(reason)
         self.kind = kind
         self.reason = reason
+        self.once = once
+        self.told = told
 
 
 def legal_actions(view: View, method: str = "act") -> list[int]:
@@ -150,7 +159,7 @@ def raised(error: BaseException) -> Fault:
         return error
     _let_pass(error)
     if isinstance(error, OutOfTime):
-        fault = Fault(SLOW, "took too long")
+        fault = Fault(SLOW, "took too long", once=True)
     else:
         text = " ".join(_text(str, error).split())[:160]
         fault = Fault(RAISED, f"raised {type(error).__name__}: {text}".rstrip(": "))
@@ -256,3 +265,27 @@ def _look_closely(
         except BaseException as error:
             faults.setdefault(position, raised(error))
     return answers, faults
+
+
+def stacked(views: Sequence[View]) -> View:
+    """One View whose fields are arrays of B decisions, as `act_batch` takes it."""
+    return View._make(_stacked(values) for values in zip(*views, strict=True))
+
+
+def _stacked(values: Sequence[Any]) -> Any:
+    """Values of one field as an array, inside tuples too."""
+    first = values[0]
+    if not isinstance(first, tuple):
+        return np.array(values)
+    parts = [_stacked(each) for each in zip(*values, strict=True)]
+    return type(first)(*parts) if hasattr(first, "_fields") else tuple(parts)
+
+
+def trace_of(error: BaseException | None) -> str:
+    """The end of the traceback of an exception of a player."""
+    if error is None:
+        return ""
+    # Our own frame, the first, is of no interest.
+    trace = error.__traceback__ and error.__traceback__.tb_next
+    lines = traceback.format_exception(type(error), error, trace, limit=-20)
+    return "".join(lines)[-4000:]

@@ -15,6 +15,13 @@ BEGIN_MATCH, HAND_OVER = -2, -1
 STRIKES = 3
 """After so many in one shard a player forfeits all its other matches there: each costs seconds."""
 
+
+def struck(kind: int) -> str:
+    """Why a player forfeits a match for what it did in others: SLOW or DIED."""
+    done = "took too long" if kind == ln.SLOW else "ended its process"
+    return f"{done} in {STRIKES} other matches"
+
+
 _PLACES = {BEGIN_MATCH: "while the match began", HAND_OVER: "while it heard of a hand"}
 
 
@@ -55,3 +62,8 @@ def at(moment: Moment, kind: int, reason: str) -> Forfeit:
     assert kind in (ln.SLOW, ln.DIED)
     facts = {name: getattr(moment, name) for name in Moment.__dataclass_fields__}
     return Forfeit(**facts, kind=kind, reason=reason)
+
+
+def rest_of_match(game: int, reason: str) -> str:
+    """Why games were lost unplayed: the fault in a game of the match, counted from 0."""
+    return f"forfeited the rest of the match: in game {game} it {reason}"

@@ -12,10 +12,12 @@ from dataclasses import dataclass, field
 from put_cli.engine.compiled import Store
 from put_cli.engine.lanes import ACT, METHODS
 from put_cli.engine.native import Native, NotNative, compile_method
+from put_cli.engine.remote import Elsewhere, Remote
 from put_cli.strategy import Strategy
 
 NATIVE, BATCH, INTERPRETED, LEARNING = "native", "batch", "interpreted", "learning"
 TIERS = (NATIVE, BATCH, INTERPRETED, LEARNING)
+"""How strategies play in this process; those elsewhere say what they are (`Elsewhere.tier`)."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -31,6 +33,8 @@ class Contestant:
     """Why `act` is not native, in words; empty when it is."""
     partner: "Contestant | None" = None
     """Who sits in the second chair of a side of partners; None for the same strategy again."""
+    remote: Remote | None = None
+    """The process that decides; None for this one."""
 
     @property
     def members(self) -> "tuple[Contestant, Contestant]":
@@ -38,9 +42,14 @@ class Contestant:
         return self, self.partner or self
 
     @property
+    def learns(self) -> bool:
+        """Whether it has a player of its own for each match, who hears of every hand."""
+        return self.tier == LEARNING or (self.remote is not None and self.remote.learns)
+
+    @property
     def remembers(self) -> bool:
         """Whether this player's decisions depend on earlier hands of the match."""
-        return self.strategy.memory or self.tier == LEARNING
+        return self.strategy.memory or self.learns
 
     @property
     def memory(self) -> bool:
@@ -62,6 +71,10 @@ def enlist(
     Raises:
         NotNative: `tier` is native and the strategy cannot be compiled.
     """
+    if isinstance(strategy, Elsewhere):
+        return Contestant(
+            name, strategy, strategy.tier, why=strategy.why, remote=strategy.connect(name)
+        )
     if strategy.begin_match is not None:
         return Contestant(name, strategy, LEARNING, why="it learns: it defines begin_match")
     if strategy.act_batch is not None and type(strategy).act is Strategy.act:

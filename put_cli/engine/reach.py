@@ -20,7 +20,6 @@ from typing import Any
 
 import numpy as np
 
-from put_cli.engine.compiled import platform_digest
 from put_cli.strategy import Strategy
 
 _PLAIN = (bool, int, float, complex, str, bytes, type(None), type(Ellipsis))
@@ -206,6 +205,9 @@ def digest(strategy: Strategy, numbers: Any) -> str | None:
     `numbers` are the parameters read at run time: their values do not matter, their types do.
     Everything else the instance holds is a constant of the code, whether a parameter or not.
     """
+    # Takes a second to import, and whoever wants `source_digest` alone has no use for it.
+    from put_cli.engine.compiled import platform_digest
+
     walk = _Walk()
     walk.hasher.update(platform_digest())
     try:

@@ -39,7 +39,7 @@ class Watch:
 
     def __init__(self, seconds: float = 0.0, alive: Callable[[], None] | None = None) -> None:
         self.seconds = seconds
-        self._alive = alive or _nothing
+        self.alive = alive or _nothing
         self._done: Sized | None = None
         self._who: Callable[[int], str] = _nobody
         self._serial = self._ticks = 0
@@ -78,7 +78,7 @@ class Watch:
         `done` grows by one with every call; `who` names the player of a call by its number. One
         call that answers for many has the time of so many `decisions`.
         """
-        self._alive()
+        self.alive()
         if self._armed:
             self._arm()
         self._most = TICKS * min(decisions, LARGEST_BATCH)
@@ -100,12 +100,12 @@ class Watch:
         seen = (self._serial, -1 if done is None else len(done))
         if done is None or seen != self._seen:
             self._seen, self._ticks = seen, 0
-            self._alive()
+            self.alive()
             return
         self._ticks += 1
         if self._ticks < self._most:
             if self._most > TICKS:
-                self._alive()
+                self.alive()
             return
         self._ticks = 0
         raise OutOfTime

@@ -21,7 +21,7 @@ _QUERIES = {
     FROM 'hands/*.parquet' WHERE puts > 0 GROUP BY ALL ORDER BY puts DESC;
 """,
     "four-handed": """\
-    SELECT dealer_choice, avg((winner = 'dealer')::int) AS dealer_wins, count(*) AS hands
+    SELECT dealer_choice, avg((winner = 'dealer')::int) AS won_of_decided, count(*) AS hands
     FROM 'hands/*.parquet' GROUP BY ALL ORDER BY hands DESC;
 """,
     "many-handed": """\
@@ -35,15 +35,20 @@ pandas:
 
     import pandas as pd
     hands = pd.read_parquet("hands")
+    print(hands["winner"].value_counts(dropna=False))
 
 polars:
 
     import polars as pl
     hands = pl.scan_parquet("hands/*.parquet")
+    print(hands.group_by("winner").len().collect())
 
 R:
 
     hands <- arrow::open_dataset("hands")
+    hands |> dplyr::count(winner = as.character(winner)) |> dplyr::collect()
+
+Rows of one hand or game share their key: `pairing`, `block`, `mirror`, `game`, and `hand`.
 """
 
 

@@ -12,6 +12,7 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from put_cli.errors import RunError, one_line
+from put_cli.log.bounds import refuse_large, refuse_links
 from put_cli.log.manifest import Manifest
 from put_cli.log.schema import VERSION, Format
 from put_cli.log.writer import FOOTER, content, content_of, part_path
@@ -39,8 +40,11 @@ def footer_of(path: Path) -> dict[str, Any]:
     Raises:
         RunError: it is no part of a log.
     """
+    refuse_links(path)
     try:
-        metadata = pq.read_metadata(path).metadata or {}
+        parquet = pq.read_metadata(path)
+        refuse_large(path, parquet)
+        metadata = parquet.metadata or {}
     except UNREADABLE as error:
         raise RunError(f"{path} is not a part of a log: {one_line(error)}.") from None
     return footer_in(metadata, path)
@@ -57,7 +61,8 @@ def footer_in(metadata: Mapping[bytes, bytes], path: Path | str) -> dict[str, An
     if (
         not isinstance(footer, dict)
         or not footer.keys() >= {"table", "shard", "plan"}
-        or not isinstance(footer["shard"], int)
+        or type(footer["shard"]) is not int
+        or footer["shard"] < 0
     ):
         raise RunError(f"{path} is not a part of a log: its footer does not name one.")
     if footer.get("version") != VERSION:
@@ -159,17 +164,19 @@ def rows(made: Manifest, table: str, shard: int, key: dict[str, int]) -> Iterato
     yield from part.to_pylist()
 
 
-def batches(made: Manifest, table: str, columns: Sequence[str]) -> Iterator[pa.RecordBatch]:
+def batches(
+    made: Manifest, table: str, columns: Sequence[str], shards: Sequence[int] | None = None
+) -> Iterator[pa.RecordBatch]:
     """Some columns of a table of the run, a piece at a time, in the order of the shards.
 
-    Only committed shards count. The content is not compared with its hash, for which all columns
-    would have to be read.
+    Only committed shards count: `shards`, where the caller knows them, or all there are. The
+    content is not compared with its hash, for which all columns would have to be read.
 
     Raises:
         RunError: a part is missing or damaged, or belongs to another run or plan.
     """
     run, form = made.run, made.form
-    for shard in sorted(committed(made)):
+    for shard in sorted(committed(made)) if shards is None else shards:
         path = part_path(run, table, shard)
         if not path.exists():
             raise RunError(f"{run} has lost a part of its {table} log: no {path.name}.")

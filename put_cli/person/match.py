@@ -18,7 +18,9 @@ from put_cli.person.listening import Tape, heard, members, taped
 from put_cli.person.player import NAME, Left, Person
 from put_cli.person.speech import ME
 from put_cli.person.terminal import Terminal
-from put_cli.plugins.discovery import Loaded, load, load_side, names_team
+from put_cli.plugins.discovery import load, load_side, names_team, refuse_others
+from put_cli.plugins.loaded import Loaded
+from put_cli.plugins.outside import Called, Outside
 from put_cli.plugins.spec import team
 from put_cli.rules.ruleset import RuleSet
 from put_cli.tournament import rounds
@@ -95,7 +97,7 @@ def _others(rules: RuleSet, against: Sequence[str]) -> list[Loaded]:
         )
     texts = against if len(against) == wanted else [*against] * wanted
     others: list[Loaded] = []
-    for each in [load_side(text, partners=rules.partners) for text in texts]:
+    for each in [_at_table(load_side(text, partners=rules.partners), rules) for text in texts]:
         again = sum(other.name.partition("#")[0] == each.name for other in others)
         others.append(replace(each, name=f"{each.name}#{again + 1}") if again else each)
     return others
@@ -110,7 +112,23 @@ def _partner(rules: RuleSet, text: str | None, against: str) -> Loaded | None:
                 "four-handed, or any two-handed set of Put with the knob partners=true."
             )
         return None
-    return load(text or (team(against)[0].strip() if names_team(against) else against))
+    return _at_table(
+        load(text or (team(against)[0].strip() if names_team(against) else against)), rules
+    )
+
+
+def _at_table(loaded: Loaded, rules: RuleSet) -> Loaded:
+    """A player, asked one view at a time where it decides in another process.
+
+    Raises:
+        SpecError: it does not play these rules.
+    """
+    refuse_others([loaded], rules)
+    partner = loaded.partner and _at_table(loaded.partner, rules)
+    strategy = loaded.strategy
+    if isinstance(strategy, Outside):
+        strategy = Called(strategy, loaded.name, rules)
+    return replace(loaded, strategy=strategy, partner=partner)
 
 
 def play(prepared: runs.Prepared) -> Met:

@@ -36,20 +36,21 @@ class Obstacle:
         return f"{Path(self.file).name}:{self.line}: {self.code}  -> {self.instead}"
 
 
-def advise(strategy: Strategy, error: NotNative) -> list[str]:
-    """Why the strategy is not native, a line each: obstacles, or else what the compiler said."""
-    found = obstacles(strategy)
-    why = f"It is not compiled: {error}."
+def advise(strategy: Strategy, error: NotNative, method: str = "act") -> list[str]:
+    """Why a method is not native, a line each: obstacles, or else what the compiler said."""
+    found = obstacles(strategy, method)
+    who = "It" if method == "act" else f"{method}, asked before the tricks,"
+    why = f"{who} is not compiled: {error}."
     if not found:
         where = _compiler_line(error)
         return [f"{why[:-1]} ({where})." if where else why]
-    return ["It is not compiled. What stands in the way:", *(each.text() for each in found)]
+    return [f"{who} is not compiled. What stands in the way:", *(each.text() for each in found)]
 
 
-def obstacles(strategy: Strategy) -> list[Obstacle]:
-    """Everything in the code a strategy runs that is known not to compile, in order."""
+def obstacles(strategy: Strategy, method: str = "act") -> list[Obstacle]:
+    """Everything in the code a method runs that is known not to compile, in order."""
     found = set()
-    for function in _code(strategy):
+    for function in _code(strategy, method):
         tree = _parsed(function)
         if tree is None:
             continue
@@ -62,10 +63,10 @@ def obstacles(strategy: Strategy) -> list[Obstacle]:
     return [Obstacle(*each) for each in sorted(found)]
 
 
-def _code(strategy: Strategy) -> list[types.FunctionType]:
-    """The author's functions that `act` can call, by their names: methods and helpers."""
+def _code(strategy: Strategy, method: str) -> list[types.FunctionType]:
+    """The author's functions that a method can call, by their names: methods and helpers."""
     cls = type(strategy)
-    found = [each for each in [_function(inspect.getattr_static(cls, "act", None))] if each]
+    found = [each for each in [_function(inspect.getattr_static(cls, method, None))] if each]
     for function in found:  # the list grows while it is walked
         names = sorted(set(_names(function.__code__)))
         scope = function.__globals__

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from put_cli.engine import reach
-from put_cli.engine.asking import CAUGHT, Fault, ask_batch, decide, illegal, is_legal
+from put_cli.engine.asking import CAUGHT, Fault, ask_batch, decide, illegal, is_legal, stacked
 from put_cli.engine.lanes import ACT, METHODS
 from put_cli.errors import PutError
 from put_cli.plugins import spec
@@ -107,7 +107,7 @@ def conduct(strategy: Strategy, sets: Sequence[RuleSet], samples: int) -> list[F
     one_by_one = [each for each in asked if _decides(strategy, each.method)]
     answers = [_answer(strategy, each) for each in one_by_one]
     findings = [
-        _legal(one_by_one, answers, len(sets), "it answers legally everywhere"),
+        legal_everywhere(one_by_one, answers, len(sets), "it answers legally everywhere"),
         _same_again(strategy, one_by_one, answers),
     ]
     if strategy.act_batch is not None:
@@ -139,10 +139,19 @@ def _answer(strategy: Strategy, situation: Situation) -> Answer:
         action = decide(getattr(strategy, method), view, method)
     except Fault as fault:
         return fault
+    return judged(situation, action)
+
+
+def judged(situation: Situation, action: int) -> Answer:
+    """The action, or the fault of one that is not legal."""
+    view, method = situation.view, situation.method
     return action if is_legal(view, action, method) else illegal(view, action, method)
 
 
-def _legal(asked: Sequence[Situation], answers: Sequence[Answer], sets: int, title: str) -> Finding:
+def legal_everywhere(
+    asked: Sequence[Situation], answers: Sequence[Answer], sets: int, title: str
+) -> Finding:
+    """That all answers are legal ones."""
     examples: dict[Any, str] = {}
     wrong = 0
     for situation, answer in zip(asked, answers, strict=True):
@@ -183,10 +192,10 @@ def _same_again(
     except CAUGHT:
         copy = strategy  # said elsewhere
     again = [_answer(copy, each) for each in reversed(asked)][::-1]
-    return _alike(title, asked, answers, again, "at first", "then")
+    return alike(title, asked, answers, again, "at first", "then")
 
 
-def _alike(
+def alike(
     title: str,
     asked: Sequence[Situation],
     answers: Sequence[Answer],
@@ -194,6 +203,7 @@ def _alike(
     first: str,
     second: str,
 ) -> Finding:
+    """That the same situations got the same answers twice, `first` and `second`."""
     differing = [
         f"{situation.words()}: {first} {_who(situation)} {_said(one)}, {second} it {_said(other)}\n"
         f"{_again(situation)}"
@@ -204,20 +214,6 @@ def _alike(
         detail = f"{len(differing):,} of {len(asked):,} answers differ"
         return Finding(title, False, detail, tuple(differing[:SHOWN]))
     return Finding(title)
-
-
-def stacked(views: Sequence[View]) -> View:
-    """One View whose fields are arrays of B decisions, as `act_batch` takes it."""
-    return View._make(_stacked(values) for values in zip(*views, strict=True))
-
-
-def _stacked(values: Sequence[Any]) -> Any:
-    """Values of one field as an array, inside tuples too."""
-    first = values[0]
-    if not isinstance(first, tuple):
-        return np.array(values)
-    parts = [_stacked(each) for each in zip(*values, strict=True)]
-    return type(first)(*parts) if hasattr(first, "_fields") else tuple(parts)
 
 
 def _batch_answers(strategy: Strategy, asked: Sequence[Situation], size: int) -> list[Answer]:
@@ -238,17 +234,17 @@ def _batches(
 ) -> list[Finding]:
     """That `act_batch` is legal, agrees with `act` and does not depend on the size of a batch."""
     whole = _batch_answers(strategy, asked, len(asked))
-    findings = [_legal(asked, whole, sets, "act_batch answers legally everywhere")]
+    findings = [legal_everywhere(asked, whole, sets, "act_batch answers legally everywhere")]
     if answers:
         findings.append(
-            _alike("act_batch and act agree", asked, answers, whole, "act alone", "in a batch")
+            alike("act_batch and act agree", asked, answers, whole, "act alone", "in a batch")
         )
     title = "act_batch gives the same answers in batches of any size and order"
     for size in _BATCHES:
         some = asked[:: 1 if size > 1 else 10]
         expected = whole[:: 1 if size > 1 else 10]
         others = _batch_answers(strategy, some[::-1], size)[::-1]
-        finding = _alike(
+        finding = alike(
             title, some, expected, others, f"in a batch of {len(asked)}", f"in one of {size}"
         )
         if not finding.ok:

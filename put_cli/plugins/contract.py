@@ -11,12 +11,13 @@
 What is tested of single decisions is in `conduct`, what needs games in `trials`.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from put_cli.engine.native import NotNative
-from put_cli.engine.players import NATIVE, enlist
+from put_cli.engine.lanes import METHODS
+from put_cli.engine.native import NotNative, compile_method
+from put_cli.engine.players import LEARNING, NATIVE, Contestant, enlist
 from put_cli.errors import PutError
 from put_cli.plugins import advice, conduct, trials
 from put_cli.plugins.code_store import DiskStore
@@ -47,7 +48,7 @@ class Report:
     tier: str
     """The tier it plays in."""
     why_not_native: tuple[str, ...]
-    """Why it is not compiled and what to write instead, a line each; empty when it is."""
+    """What of it is not compiled, why, and what to write instead, a line each."""
     hands_per_second: dict[str, float]
     """By tier, playing against itself under the first of its rule sets; of Speculation deals."""
     habits: tuple[Habit, ...]
@@ -105,13 +106,13 @@ def check(
 
         more, tier, lines, speeds = contract.check(strategy, name, measure=measure)
         return Report(name, (*findings, *more), tier, lines, speeds, ())
-    sets, finding = _rule_sets(strategy, rules)
+    sets, finding = rule_sets(strategy.plays, rules)
     if finding:
         findings.append(finding)
     native, why = _compiled(strategy, sets)
     learns = strategy.begin_match is not None
     if learns:
-        findings += trials.learning(strategy, name, sets)
+        findings += trials.learning(Contestant(name, strategy, LEARNING), sets)
     else:
         findings += conduct.conduct(strategy, sets, samples)
         findings += trials.tiers_agree(strategy, name, sets, native)
@@ -123,6 +124,12 @@ def check(
         hands_per_second=trials.speeds(strategy, native, sets[0]) if measure and sets else {},
         habits=habits(strategy, sets[0]) if measure and sets else (),
     )
+
+
+def advice_for(strategy: Strategy) -> tuple[str, ...]:
+    """What of a strategy is not compiled where it plays, why, and what to write instead."""
+    sets, _ = rule_sets(strategy.plays, ())
+    return _compiled(strategy, sets)[1]
 
 
 def assert_conforms(
@@ -139,12 +146,12 @@ def assert_conforms(
         raise AssertionError("\n".join([f"{report.name} does not keep the contract:", *wrong]))
 
 
-def _rule_sets(
-    strategy: Strategy, asked: Sequence[str | RuleSet]
+def rule_sets(
+    plays: Sequence[str], asked: Sequence[str | RuleSet]
 ) -> tuple[list[RuleSet], Finding | None]:
     """The rule sets to test in; the finding is one that cannot be found."""
     title = "it says which rule sets it plays"
-    texts = asked or strategy.plays
+    texts = asked or plays
     if isinstance(texts, str):
         return [], Finding(title, False, examples=(f'write plays = ("{texts}",), a tuple',))
     if not texts:
@@ -167,6 +174,16 @@ def _compiled(
         return {}, ("It defines act_batch and no act; only act can be compiled.",)
     methods = {method for rules in sets for method in trials.tables_of(rules).methods}
     try:
-        return enlist("it", strategy, DiskStore(), NATIVE, sorted(methods)).native, ()
+        native = enlist("it", strategy, DiskStore(), NATIVE, sorted(methods)).native
     except NotNative as error:
         return {}, tuple(advice.advise(strategy, error))
+    return native, tuple(_interpreted(strategy, [METHODS[each] for each in methods - set(native)]))
+
+
+def _interpreted(strategy: Strategy, methods: Sequence[str]) -> Iterator[str]:
+    """Why these methods of a strategy whose act is compiled are not, and what would help."""
+    for method in sorted(methods):
+        try:
+            compile_method(strategy, DiskStore(), method)
+        except NotNative as error:
+            yield from advice.advise(strategy, error, method)

@@ -7,11 +7,10 @@ it is used.
 import hashlib
 import importlib
 import importlib.util
-import inspect
 import itertools
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cache
@@ -20,7 +19,11 @@ from pathlib import Path, PurePath
 from types import ModuleType
 
 from put_cli.errors import SpecError, did_you_mean, one_line
+from put_cli.plugins import external
 from put_cli.plugins import spec as specs
+from put_cli.plugins.loaded import Loaded
+from put_cli.rules.ruleset import find_ruleset
+from put_cli.speculation.rules import Rules, find
 from put_cli.strategy import Strategy
 
 GROUP = "put.strategies"
@@ -34,34 +37,6 @@ class Installed:
     target: str
     package: str
     version: str
-
-
-@dataclass(frozen=True, eq=False)
-class Loaded:
-    """A strategy ready to play; `name` is what logs and tables call it."""
-
-    name: str
-    text: str
-    """As the user gave it, sufficient to load it again."""
-    strategy: Strategy
-    package: str
-    version: str
-    file: PurePath | None = None
-    """Where it lies, as the user gave it but without `.py`; None unless it came from a file."""
-    partner: "Loaded | None" = None
-    """Of a team: the second of the two, whose name is part of this one's."""
-
-    @property
-    def summary(self) -> str:
-        """The first line of its docstring."""
-        return first_line(type(self.strategy))
-
-
-def first_line(cls: type) -> str:
-    """The first line of a class's own docstring, or an empty string."""
-    # A dataclass without docstring gets its signature as one: not worth showing.
-    doc = inspect.cleandoc(cls.__doc__ or "").partition("\n")[0]
-    return "" if doc.startswith(f"{cls.__name__}(") else doc
 
 
 @cache
@@ -91,6 +66,9 @@ def _describe(point: EntryPoint) -> Installed:
     return Installed(point.name, point.value, package, version)
 
 
+Load = Callable[[str], Loaded]
+
+
 @cache
 def load(text: str) -> Loaded:
     """The strategy a user means by `text`, with its parameters.
@@ -98,6 +76,8 @@ def load(text: str) -> Loaded:
     Raises:
         SpecError: it cannot be found, imported or given these parameters.
     """
+    if external.names_program(text):
+        return external.load(text)
     spec = specs.parse(text)
     target, file = spec.target, None
     if ".py" in target and (target.endswith(".py") or ".py:" in target):
@@ -274,7 +254,7 @@ def names_team(text: str) -> bool:
     return len(specs.team(text)) > 1 and not Path(path).is_file()
 
 
-def _side(text: str, partners: bool) -> tuple[Loaded, ...]:
+def _side(text: str, partners: bool, load: Load) -> tuple[Loaded, ...]:
     """Who plays a side: one strategy, or with partners two of a team such as `bold+counter`."""
     if not names_team(text):
         return (load(text),)
@@ -296,38 +276,36 @@ def load_side(text: str, *, partners: bool = False) -> Loaded:
     Raises:
         SpecError: it cannot be loaded, or is a team where nobody has a partner.
     """
-    return _joined(text, _told_apart(list(_side(text, partners))))
+    return _joined(text, _told_apart(list(_side(text, partners, load))))
 
 
 def load_all(
-    texts: tuple[str, ...], *, partners: bool = False, game: str = Strategy.game
+    texts: tuple[str, ...], *, rules: Rules, load: Load = load
 ) -> tuple[list[Loaded], list[str]]:
     """The strategies of a run in order, and messages about those left out.
 
-    A strategy that was named must load, and play this kind of `game`; with `partners` it can be a
-    team. When none is named all installed ones play that do, and one broken plugin does not keep
-    the others from it. Names depend on `texts` alone, so that they are the same in every process
-    and on every machine.
+    A strategy that was named must load and play these rules; with partners it can be a team. When
+    none is named all installed ones play that play this kind of game, and one broken plugin does
+    not keep the others from it. Names depend on `texts` alone, so that they are the same in every
+    process and on every machine.
 
     Raises:
-        SpecError: a named one cannot be loaded or plays another game, two are the same, there are
+        SpecError: a named one cannot be loaded or plays other rules, two are the same, there are
             fewer than two, or a team is named where nobody has a partner.
     """
     sides: dict[str, tuple[Loaded, ...]] = {}
-    given: dict[tuple[tuple[str, type[Strategy]], ...], str] = {}
+    given: dict[tuple[tuple[str, object], ...], str] = {}
     left_out: list[str] = []
     for text in texts or sorted(_points()):
         try:
-            side = _side(text, partners)
+            side = _side(text, rules.partners, load)
+            if not texts and any(each.strategy.game != rules.game for each in side):
+                continue
+            refuse_others(side, rules)
         except SpecError as error:
             if texts:
                 raise
             left_out.append(str(error))
-            continue
-        strangers = [each for each in side if each.strategy.game != game]
-        if strangers:
-            if texts:
-                raise SpecError(another_game(strangers[0], game))
             continue
         who = tuple(_who(side))
         if who in given:
@@ -360,9 +338,26 @@ def another_game(loaded: Loaded, game: str) -> str:
     return f"{loaded.name!r} plays {plays}, not {game}: it can be in games with {how}."
 
 
-def _who(side: tuple[Loaded, ...]) -> list[tuple[str, type[Strategy]]]:
+def refuse_others(side: Sequence[Loaded], rules: Rules) -> None:
+    """Refuse strategies of another kind of game, or that say they play other rule sets.
+
+    Raises:
+        SpecError: one does.
+    """
+    for each in side:
+        if each.strategy.game != rules.game:
+            raise SpecError(another_game(each, rules.game))
+        played = {(find(text) or find_ruleset(text)).fingerprint() for text in each.plays}
+        if played and rules.fingerprint() not in played:
+            raise SpecError(
+                f"{each.name} does not play {rules.name}: it says it plays "
+                f"{', '.join(each.plays)}, and is tested by 'put check' in these alone."
+            )
+
+
+def _who(side: tuple[Loaded, ...]) -> list[tuple[str, object]]:
     """What makes two sides the same."""
-    return [(each.name, type(each.strategy)) for each in side]
+    return [(each.name, each.kind) for each in side]
 
 
 def _name(side: Sequence[Loaded]) -> str:
@@ -391,8 +386,7 @@ def _told_apart(loaded: list[Loaded]) -> list[Loaded]:
         namesakes = by_name.setdefault(each.name, [])
         for other in namesakes:
             # One strategy can be in several teams.
-            same = type(each.strategy) is type(other.strategy)
-            if not same:
+            if each.kind != other.kind:
                 raise SpecError(
                     f"{other.text!r} and {each.text!r} would both be called {each.name}: "
                     "rename one of the files."

@@ -110,7 +110,7 @@ def _decider(strategy: Strategy, rules: RuleSet) -> Any:
             return None  # said elsewhere
     if type(strategy).act is not Strategy.act:
         return strategy.act
-    from put_cli.plugins.conduct import stacked
+    from put_cli.engine.asking import stacked
 
     def one(view: View) -> Any:
         return strategy.act_batch(stacked([view]))[0]

@@ -203,9 +203,8 @@ def _told(rules: RuleSet, played: Played) -> list[str]:
     return [f"{each.names[eldest]} is eldest, {each.hand.text()}" for each in told]
 
 
-def learning(strategy: Strategy, name: str, sets: Sequence[RuleSet]) -> list[Finding]:
+def learning(own: Contestant, sets: Sequence[RuleSet]) -> list[Finding]:
     """What is asked of a strategy whose players learn."""
-    own = Contestant(name, strategy, LEARNING)
     before = (random.getstate(), pickle.dumps(np.random.get_state()))
     faults: list[str] = []
     strange: list[str] = []
@@ -261,13 +260,14 @@ def speeds(strategy: Strategy, native: Compiled, rules: RuleSet) -> dict[str, fl
     for one in _contestants(strategy, "one", native):
         names = (f"other{number}" for number in range(1, rules.players))
         others = [Contestant(name, strategy, one.tier, one.native) for name in names]
-        found[one.tier] = _speed(rules, (one, *others))
+        found[one.tier] = speed(rules, (one, *others))
     return found
 
 
-def _speed(rules: RuleSet, players: Sequence[Contestant]) -> float:
+def speed(rules: RuleSet, players: Sequence[Contestant]) -> float:
+    """Hands a second of these players against each other."""
     games, seating = 2, tuple(range(rules.players))
-    matches = 20 if players[0].tier == LEARNING else 500
+    matches = 20 if players[0].learns else 500
     buffers = Buffers()
     while True:
         # Many short matches side by side, as in a run: a batch is as large as there are.

@@ -8,9 +8,11 @@ from put_cli.engine.lanes import HOW
 from put_cli.errors import RunError
 from put_cli.log.manifest import Manifest
 from put_cli.report import html, plots
+from put_cli.report.beyond import circles, luck
+from put_cli.report.habits import per_cent
 from put_cli.report.part import Part, Picture
 from put_cli.report.playing import playing
-from put_cli.report.results import MOST_ROWS, limited, per_cent, results
+from put_cli.report.results import MOST_ROWS, limited, results
 from put_cli.report.review import Review
 from put_cli.report.tables import Column, printable
 from put_cli.stats.endings import OTHER
@@ -30,7 +32,15 @@ _HOW = {
 
 def parts(review: Review) -> list[Part]:
     """All parts of the report, in order."""
-    return [*results(review), *playing(review), *_endings(review), _faults(review), _run(review)]
+    return [
+        *results(review),
+        *circles(review),
+        luck(review),
+        *playing(review),
+        *_endings(review),
+        _faults(review),
+        _run(review),
+    ]
 
 
 def page(review: Review) -> str:

@@ -6,16 +6,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from put_cli.report import plots
-from put_cli.report.html import table
+from put_cli.report.habits import RANGES, habits_tables, per_cent, score_table, shares_of
+from put_cli.report.html import paragraphs, table
 from put_cli.report.part import Part, Picture
-from put_cli.report.results import MOST_PANELS, MOST_ROWS, limited, per_cent
+from put_cli.report.results import MOST_PANELS, MOST_ROWS, limited
 from put_cli.report.review import Review
 from put_cli.report.tables import Column
 from put_cli.stats.habits import BLUFFS, OUTCOMES, PLACES, TENTHS, Habits
 
 Floats = NDArray[np.float64]
-
-_RANGES = [f"{t / TENTHS:.1f}-{(t + 1) / TENTHS:.1f}" for t in range(TENTHS)]
 
 FEWEST_HANDS = 20
 """A share of fewer hands, or puts, is not drawn."""
@@ -47,6 +46,9 @@ def playing(review: Review) -> Iterator[Part]:
         yield _by_score(review, habits, putters)
     else:
         yield Part(name="strength", title="Puts", words=["Nobody put in this run."])
+    if habits.throws_by_strength.any():
+        yield _throws(review, habits)
+    yield _hands(review, habits)
     yield _first_trick(review, habits)
     if putters and review.made.rules.players == 2:
         yield _bluffs(review, habits, putters)
@@ -59,12 +61,6 @@ def playing(review: Review) -> Iterator[Part]:
                 "is counted for two players only."
             ],
         )
-
-
-def _share(part: NDArray[np.int64], whole: NDArray[np.int64]) -> Floats:
-    """Shares; nan of nothing."""
-    with np.errstate(invalid="ignore", divide="ignore"):
-        return np.asarray(part / whole, np.float64)
 
 
 def _enough(share: Floats, of: NDArray[np.int64]) -> Floats:
@@ -92,8 +88,8 @@ def _by_strength(review: Review, habits: Habits, putters: list[str]) -> Part:
     names = putters[:MOST_PANELS]
     order = _numbers(review, names)
     dealt, puts = habits.dealt_by_strength[order], habits.puts_by_strength[order]
-    share = _share(puts, dealt[:, :, None])
-    won = _share(puts[:, :, :2].sum(axis=2), puts.sum(axis=2))
+    share = shares_of(puts, dealt[:, :, None])
+    won = shares_of(puts[:, :, :2].sum(axis=2), puts.sum(axis=2))
     strong, weak = _halves(habits, review.order)
     who = "one opponent" if review.made.rules.players > 2 else "the other"
     columns = [
@@ -107,7 +103,7 @@ def _by_strength(review: Review, habits: Habits, putters: list[str]) -> Part:
                     for f, w in zip(share[:, k].sum(axis=1), won[:, k], strict=True)
                 ),
             )
-            for k, label in enumerate(_RANGES)
+            for k, label in enumerate(RANGES)
         ),
     ]
     return Part(
@@ -143,8 +139,8 @@ def _halves(habits: Habits, order: list[int]) -> tuple[float, float]:
     dealt = habits.dealt_by_strength[order].sum(axis=0)
     strong = slice(BLUFFS.stop, TENTHS)
     return (
-        float(_share(puts[strong].sum(), dealt[strong].sum())),
-        float(_share(puts[BLUFFS].sum(), dealt[BLUFFS].sum())),
+        float(shares_of(puts[strong].sum(), dealt[strong].sum())),
+        float(shares_of(puts[BLUFFS].sum(), dealt[BLUFFS].sum())),
     )
 
 
@@ -153,7 +149,7 @@ def _by_score(review: Review, habits: Habits, putters: list[str]) -> Part:
     order = _numbers(review, names)
     dealt, puts = habits.dealt_by_score[order], habits.puts_by_score[order]
     said = puts.sum(axis=3)
-    share, won = _share(said, dealt), _share(puts[..., :2].sum(axis=3), said)
+    share, won = shares_of(said, dealt), shares_of(puts[..., :2].sum(axis=3), said)
     groups = habits.score_groups
     columns = [
         _words("strategy", [name for name in names for _ in groups]),
@@ -170,6 +166,7 @@ def _by_score(review: Review, habits: Habits, putters: list[str]) -> Part:
             for k, label in enumerate(groups)
         ),
     ]
+    by_own = score_table(habits, review.standings, review.made.names)
     other = " (the best of the others')" if review.made.rules.players > 2 else ""
     return Part(
         name="score",
@@ -195,15 +192,66 @@ def _by_score(review: Review, habits: Habits, putters: list[str]) -> Part:
                 "seen.",
             ),
         ],
+        hidden=table(columns) + table(by_own.columns, by_own.note),
+    )
+
+
+def _throws(review: Review, habits: Habits) -> Part:
+    names = [name for name, n in zip(review.names, review.order, strict=True) if habits.throws[n]]
+    shown = names[:MOST_PANELS]
+    order = _numbers(review, shown)
+    dealt = habits.dealt_by_strength[order]
+    thrown = _enough(shares_of(habits.throws_by_strength[order], dealt), dealt)
+    columns = [
+        _words("strategy", shown),
+        *(
+            Column(heading=label, unit="%", cells=tuple(map(per_cent, thrown[:, k])))
+            for k, label in enumerate(RANGES)
+        ),
+    ]
+    when = "to the first put" if review.made.rules.players > 2 else "to a put or unasked"
+    never = [name for name in review.names if name not in names]
+    return Part(
+        name="throws",
+        title="Throws by strength of hand",
+        words=[
+            f"Hands thrown {when}, by the same strength.",
+            *limited(MOST_PANELS, names),
+            *([f"Never threw: {', '.join(never)}."] if never else []),
+        ],
+        pictures=[
+            Picture(
+                name="throws",
+                figure=plots.outcomes(
+                    shown,
+                    thrown[:, :, None],
+                    ("thrown",),
+                    ("chance that the cards win", "hands thrown, %"),
+                ),
+                alternative="Share of hands thrown by strength, for each strategy. The numbers "
+                "are below.",
+                caption="Share of hands of that strength that the strategy threw.",
+            )
+        ],
         hidden=table(columns),
+    )
+
+
+def _hands(review: Review, habits: Habits) -> Part:
+    found = habits_tables(habits, review.standings, review.made.names)[0]
+    return Part(
+        name="seats",
+        title="Seats, points and hands",
+        words=["What a hand brought from either seat, and how long games were."],
+        table=table(found.columns) + paragraphs([found.note], "note"),
     )
 
 
 def _first_trick(review: Review, habits: Habits) -> Part:
     names, order = review.names[:MOST_ROWS], review.order[:MOST_ROWS]
     tricks = habits.first_trick[order]
-    share = _share(tricks, tricks.sum(axis=2, keepdims=True))
-    led = _share(habits.led[order], habits.led[order].sum(axis=1, keepdims=True))
+    share = shares_of(tricks, tricks.sum(axis=2, keepdims=True))
+    led = shares_of(habits.led[order], habits.led[order].sum(axis=1, keepdims=True))
     two = review.made.rules.players == 2
     titles = ("leading", "replying")
     columns = [_words("strategy", names)]
@@ -262,26 +310,28 @@ def _first_trick(review: Review, habits: Habits) -> Part:
 def _bluffs(review: Review, habits: Habits, putters: list[str]) -> Part:
     shown, names = putters[:MOST_PANELS], putters[:MOST_ROWS]
     order, everybody = _numbers(review, shown), _numbers(review, names)
-    per_hand = _share(habits.puts_by_chance[order], habits.hands[order][:, None, None])
+    per_hand = shares_of(habits.puts_by_chance[order], habits.hands[order][:, None, None])
     counts = habits.puts_by_chance[everybody]
     bluffs, all_puts = counts[:, BLUFFS].sum(axis=1), counts.sum(axis=1)
     honest = all_puts - bluffs
     hands = habits.hands[everybody]
     bluffed = bluffs.sum(axis=1)
     figures: list[tuple[str, str, Floats]] = [
-        ("puts", "of 100 hands", _share(all_puts.sum(axis=1), hands)),
-        ("bluffs", "of 100 hands", _share(bluffed, hands)),
-        ("bluffs", "of 100 puts", _share(bluffed, all_puts.sum(axis=1))),
+        ("puts", "of 100 hands", shares_of(all_puts.sum(axis=1), hands)),
+        ("bluffs", "of 100 hands", shares_of(bluffed, hands)),
+        ("bluffs", "of 100 puts", shares_of(bluffed, all_puts.sum(axis=1))),
         *(
-            ("bluffs", f"{outcome}, %", _share(bluffs[:, k], bluffed))
+            ("bluffs", f"{outcome}, %", shares_of(bluffs[:, k], bluffed))
             for k, outcome in enumerate(OUTCOMES)
         ),
-        ("other puts", "thrown to, %", _share(honest[:, 0], honest.sum(axis=1))),
+        ("other puts", "thrown to, %", shares_of(honest[:, 0], honest.sum(axis=1))),
     ]
     places = habits.places[everybody]
     for k, place in enumerate(PLACES):
         if places[:, k].any():
-            figures.append((f"at {place}", "of 100 puts", _share(places[:, k], places.sum(axis=1))))
+            figures.append(
+                (f"at {place}", "of 100 puts", shares_of(places[:, k], places.sum(axis=1)))
+            )
     columns = [
         _words("strategy", names),
         *(

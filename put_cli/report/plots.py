@@ -136,7 +136,7 @@ def outcomes(
     X are equal parts of 0 to 1. `axis`: what they and the heights are; `half`: mark one half.
     """
     made, panels = _panels(names, legend=True)
-    styles = ((BLUE, ""), (SKY, ""), (GREY, "---"), (ORANGE, "////"))
+    styles = ((BLUE, ""), (SKY, ""), (GREY, "---"), (ORANGE, "////"))[: len(outcome_names)]
     top = max(1e-9, 100 * float(np.nan_to_num(shares).sum(axis=2).max()))
     bars: list[Any] = []
     bins = shares.shape[1]
@@ -171,9 +171,12 @@ def outcomes(
 def by_score(names: Sequence[str], share: Floats, groups: Sequence[str], what: str) -> Figure:
     """A heat map for every strategy: shares (n, G, G) by own score and the other's."""
     made, panels = _panels(names, square=True)
-    top = max(1e-9, float(np.nanmax(share, initial=0.0)))
+    known = share[~np.isnan(share)]
+    low, top = (float(known.min()), float(known.max())) if len(known) else (0.0, 1.0)
     for table, ax in zip(share, panels, strict=True):
-        mesh = ax.pcolormesh(np.ma.masked_invalid(table), cmap="cividis", vmin=0, vmax=top)
+        mesh = ax.pcolormesh(
+            np.ma.masked_invalid(table), cmap="cividis", vmin=low, vmax=max(top, low + 1e-9)
+        )
         for i, j in np.argwhere(~np.isnan(table)).tolist():
             _value(ax, j + 0.5, i + 0.5, mesh, table[i, j], size=6.5)
         for axis in (ax.xaxis, ax.yaxis):
@@ -221,6 +224,30 @@ def shares(
     return made
 
 
+def errors(names: Sequence[str], pairs: Sequence[tuple[float, float]], unit: str) -> Figure:
+    """Standard errors as they were and without luck, a pair of bars for each name."""
+    made = figure(1.2 + 0.34 * len(names))
+    ax = _axes(made)
+    y = np.arange(len(names))
+    for k, (label, colour, hatch) in enumerate((("raw", GREY, "---"), ("adjusted", BLUE, ""))):
+        ax.barh(
+            y + 0.38 * (k - 0.5),
+            [pair[k] for pair in pairs],
+            0.38,
+            color=colour,
+            hatch=hatch,
+            edgecolor=INK,
+            linewidth=0.3,
+            label=label,
+        )
+    ax.set_yticks(y, list(map(printable, names)))
+    ax.set_ylim(len(names) - 0.5, -0.5)
+    ax.set_xlabel(f"standard error, {unit}")
+    ax.grid(axis="x", color=INK, alpha=0.15)
+    made.legend(loc="outside upper center", ncols=2, frameon=False)
+    return made
+
+
 def beats(
     names: Sequence[str],
     edges: Sequence[tuple[int, int, bool]],
@@ -253,7 +280,7 @@ def beats(
                 "shrinkA": 9,
                 "shrinkB": 9,
                 "mutation_scale": 14 if inside or against else 10,
-                "connectionstyle": "arc3,rad=0.07",
+                "connectionstyle": f"arc3,rad={0.25 if inside else 0.07}",
             },
         )
     ax.plot(x, y, "o", color=INK, markersize=7)

@@ -6,6 +6,7 @@ import numpy as np
 
 from put_cli.report import plots
 from put_cli.report.duel import duel_text
+from put_cli.report.habits import per_cent
 from put_cli.report.html import paragraphs, table
 from put_cli.report.part import Part, Picture
 from put_cli.report.review import Review
@@ -35,11 +36,6 @@ def limited(shown: int, names: list[str]) -> list[str]:
     if len(names) <= shown:
         return []
     return [f"Of {len(names)} strategies the best {shown} are drawn."]
-
-
-def per_cent(share: float | None) -> str:
-    """A share as it stands in a table."""
-    return "-" if share is None or np.isnan(share) else f"{100 * share:.1f}"
 
 
 def _ratings(review: Review) -> Part:

@@ -5,6 +5,8 @@ from dataclasses import dataclass
 from put_cli.log.manifest import Manifest
 from put_cli.stats.endings import Endings
 from put_cli.stats.habits import Habits
+from put_cli.stats.intransitivity import Intransitivity
+from put_cli.stats.luck_removed import LuckRemoved
 from put_cli.stats.standings import Standings
 
 
@@ -32,6 +34,12 @@ class Review:
     """None where the run logged no hands."""
     endings: Endings | None
     """None where it logged no games."""
+    cycles: Intransitivity | None
+    """None where nobody beats another alone, or fewer than three have a rating."""
+    luck: LuckRemoved | None
+    """None where the luck of the deal cannot be taken off, or was not."""
+    why_luck: str
+    """Why not."""
 
     @property
     def names(self) -> list[str]:

@@ -3,9 +3,11 @@
 import csv
 import io
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import zip_longest
+from textwrap import fill
+from typing import Any
 
 GAP = 2
 """Blanks between the columns of an aligned table."""
@@ -30,6 +32,52 @@ class Column:
     def justified(self, line: str) -> str:
         """`line` filled up to the width of the column."""
         return line.ljust(self.width) if self.left else line.rjust(self.width)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Table:
+    """Columns, the first of names, and sentences about them; and the same as data."""
+
+    columns: Sequence[Column]
+    notes: Sequence[str]
+    rows: Sequence[Mapping[str, Any]]
+    """What JSON and CSV hold: figures in full, shares in [0, 1]; all rows have the same keys."""
+
+    def text(self, width: int) -> str:
+        """For a terminal: words are broken to make it fit, then the last columns left out."""
+        columns = list(self.columns)
+        for place, column in enumerate(columns):
+            excess = sum(GAP + each.width for each in columns) - GAP - width
+            if column.left and excess > 0:
+                columns[place] = narrowed(column, max(len(column.heading), column.width - excess))
+        count = fitting(columns, width)
+        notes = list(self._said)
+        if count < len(columns):
+            left_out = ", ".join(column.heading for column in columns[count:])
+            notes.append(f"Not shown at this width: {left_out}.")
+        folded = (fill(note, width, break_on_hyphens=False) + "\n" for note in notes)
+        return "\n".join((aligned(columns[:count]), "".join(folded)))
+
+    def markdown(self) -> str:
+        """The table, and the sentences as a list."""
+        notes = "".join(f"- {markdown_text(note)}\n" for note in self._said)
+        return f"{markdown(self.columns)}\n{notes}"
+
+    def csv(self) -> str:
+        """The rows, headed by their keys."""
+        cells = [[_cell(value) for value in row.values()] for row in self.rows]
+        return csv_text(list(self.rows[0]) if self.rows else [], cells)
+
+    @property
+    def _said(self) -> list[str]:
+        return [printable(note) for note in self.notes]
+
+
+def _cell(value: Any) -> Any:
+    """A value as CSV holds it: nothing but what a spreadsheet reads as one cell."""
+    if isinstance(value, Mapping):
+        return printable(", ".join(f"{key}={each}" for key, each in value.items()))
+    return printable(value) if isinstance(value, str) else value
 
 
 def printable(text: str) -> str:

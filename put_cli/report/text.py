@@ -156,8 +156,34 @@ def standings_csv(standings: Standings) -> str:
     return csv_text(header, [tuple(row.values()) for row in rows])
 
 
+def results_markdown(standings: Standings) -> str:
+    """What `results_text` says as Markdown."""
+    duel = standings.duel
+    if duel is None:
+        labels, columns = _crosstable(standings)
+        after = f"{markdown([*labels, *columns])}\n- {markdown_text(_cross_legend(standings))}\n"
+    else:
+        after = "".join(
+            f"- {markdown_text(line)}\n" for line in duel_text(duel, 10_000).splitlines()
+        )
+    return f"{standings_markdown(standings)}\n{after}"
+
+
 def crosstable_text(standings: Standings, width: int = 80) -> str:
     """Everyone's score against everyone, in panels no wider than `width`."""
+    labels, columns = _crosstable(standings)
+    widest = sorted(columns, key=lambda column: column.width, reverse=True)
+    labels[1] = _in_room(labels[1], [labels[0], *widest[:NARROWEST_PANEL]], 2, width)
+    panels = []
+    while columns:
+        count = max(1, fitting([*labels, *columns], width) - len(labels))
+        panels.append(aligned([*labels, *columns[:count]]))
+        columns = columns[count:]
+    return _joined("\n".join(panels), (_cross_legend(standings),), width)
+
+
+def _crosstable(standings: Standings) -> tuple[list[Column], list[Column]]:
+    """Numbers and names of the rows, and the scores against each."""
     lines = standings.strategies
     labels = [
         Column(heading="no.", cells=tuple(str(k) for k in range(1, len(lines) + 1))),
@@ -174,18 +200,14 @@ def crosstable_text(standings: Standings, width: int = 80) -> str:
         )
         for k, column in enumerate(lines, start=1)
     ]
-    widest = sorted(columns, key=lambda column: column.width, reverse=True)
-    labels[1] = _in_room(labels[1], [labels[0], *widest[:NARROWEST_PANEL]], 2, width)
-    panels = []
-    while columns:
-        count = max(1, fitting([*labels, *columns], width) - len(labels))
-        panels.append(aligned([*labels, *columns[:count]]))
-        columns = columns[count:]
+    return labels, columns
+
+
+def _cross_legend(standings: Standings) -> str:
     games = "Games won by the row against the column, %"
     if standings.tables:
         games = "Of the games at common tables that one of the two won, those won by the row, %"
-    legend = f"{games}; columns are numbered as the rows are. {NOTHING}: never met."
-    return _joined("\n".join(panels), (legend,), width)
+    return f"{games}; columns are numbered as the rows are. {NOTHING}: never met."
 
 
 def crosstable_csv(standings: Standings) -> str:

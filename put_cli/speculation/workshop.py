@@ -16,7 +16,8 @@ from put_cli.log import forfeits
 from put_cli.log.store import Folder
 from put_cli.log.writer import write_shard
 from put_cli.plugins.code_store import DiskStore
-from put_cli.plugins.discovery import Loaded, load_all
+from put_cli.plugins.discovery import load_all
+from put_cli.plugins.loaded import Loaded
 from put_cli.speculation import columns
 from put_cli.speculation import state as at
 from put_cli.speculation.play import (
@@ -29,9 +30,10 @@ from put_cli.speculation.play import (
     prepare_kernel,
     seated,
 )
-from put_cli.speculation.rules import NAME, Speculation
+from put_cli.speculation.rules import Speculation
 from put_cli.speculation.schema import SpeculationFormat
 from put_cli.speculation.strategy import Speculator
+from put_cli.tournament.pace import SHARD
 from put_cli.tournament.shard import MAX_NOTES, Order, Result, Workshop
 
 LOG = logging.getLogger("put")
@@ -51,7 +53,7 @@ class SpeculationWorkshop(Workshop):
     def __init__(self, order: Order, rules: Speculation, loaded: Sequence[Loaded] = ()) -> None:
         store = DiskStore()
         prepare_kernel(store)
-        loaded = loaded or load_all(order.strategies, game=NAME)[0]
+        loaded = loaded or load_all(order.strategies, rules=rules, load=order.loader)[0]
         self.order = order
         self.rules = rules
         self.contestants = [_enlist(each, store, order.tier) for each in loaded]
@@ -137,7 +139,7 @@ class SpeculationWorkshop(Workshop):
             LOG.warning("game %d/%d/%d/%d: %s", *match[:3], session[at.G_GAME], told)
         games = len(played.sessions)
         deals = int(played.sessions[:, at.G_DEALS].sum())
-        LOG.info("shard %d: %d sessions, %d deals in %.2f s", shard, games, deals, seconds)
+        LOG.info(SHARD, shard, games, deals, seconds)
         return Result(
             shard=shard,
             games=games,

@@ -61,13 +61,17 @@ def alpha_rank(
 
 
 def _supported(gain: NDArray[np.float64]) -> NDArray[np.int64]:
-    """The strategies that some equilibrium uses, from an antisymmetric game."""
+    """The strategies that some equilibrium uses, from an antisymmetric game.
+
+    A strategy that loses to some equilibrium is used by none (A. J. Goldman and A. W. Tucker,
+    Annals of Mathematics Studies 38 (1956) 53), so few are left to be asked for.
+    """
     from scipy.optimize import linprog  # slow to import
 
     n = len(gain)
-    used = np.zeros(n, dtype=bool)
+    used, possible = np.zeros(n, dtype=bool), np.ones(n, dtype=bool)
     for i in range(n):
-        if not used[i]:
+        if possible[i] and not used[i]:
             # No answer gains against an equilibrium; of all equilibria, the one with the most of i.
             found = linprog(
                 -np.eye(n)[i],
@@ -77,7 +81,9 @@ def _supported(gain: NDArray[np.float64]) -> NDArray[np.int64]:
                 b_eq=[1.0],
                 method="highs",
             )
-            used |= np.asarray(found.x) > 1e3 * NEGLIGIBLE
+            mix = np.asarray(found.x)
+            used |= mix > 1e3 * NEGLIGIBLE
+            possible &= gain @ mix > -1e3 * NEGLIGIBLE
     return np.flatnonzero(used)
 
 
@@ -87,8 +93,9 @@ def _greatest_entropy(gain: NDArray[np.float64], used: NDArray[np.int64]) -> NDA
 
     n, k = len(gain), len(used)
     mix = np.zeros(n)
-    if k == 1:
-        mix[used] = 1.0
+    even = np.vstack([gain[np.ix_(used, used)], np.ones(k)])
+    if np.linalg.matrix_rank(even, tol=1e3 * NEGLIGIBLE) == k:  # there is no other equilibrium
+        mix[used] = np.linalg.lstsq(even, np.append(np.zeros(k), 1.0))[0]
         return mix
     settings: dict[str, Any] = {
         "method": "SLSQP",

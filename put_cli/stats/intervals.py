@@ -38,6 +38,14 @@ class Uncertainty:
         """95 % margin of the difference of two strengths."""
         return float(self.margins[i, j])
 
+    def error_of(self, i: int) -> float:
+        """Standard error of one strength against the mean of all."""
+        return sqrt(self.scatter.variance(self.influence[i]))
+
+    def freedom_of(self, i: int) -> float:
+        """Degrees of freedom of that error."""
+        return self.scatter.freedom(self.influence[i])
+
     def error(self, i: int, j: int) -> float:
         """Standard error of the difference of two strengths."""
         return sqrt(self._variances[i, j])

@@ -142,7 +142,7 @@ def table_lines(names: Sequence[str], sums: Sums, units: Sequence[Units]) -> tup
 
 
 def differences(
-    members: list[int], names: Sequence[str], spread: Uncertainty | None
+    members: Sequence[int], names: Sequence[str], spread: Uncertainty | None
 ) -> tuple[Difference, ...]:
     """Between every two of `members`, in the order of `spread`."""
     if spread is None:

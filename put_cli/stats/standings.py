@@ -8,23 +8,19 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
 from put_cli.errors import UsageError, did_you_mean
 from put_cli.stats import luce
-from put_cli.stats.clusters import scatter
 from put_cli.stats.duel import Duel, duel
+from put_cli.stats.estimates import estimate
 from put_cli.stats.first_deal import FirstDeal, first_deal
-from put_cli.stats.intervals import Uncertainty, alike, uncertainty
+from put_cli.stats.intervals import Uncertainty, alike
 from put_cli.stats.lines import Difference, PairingLine, StrategyLine, TableLine, share
 from put_cli.stats.listing import differences, pairing_lines, strategy_lines, table_lines
 from put_cli.stats.pattern import Pattern, pattern_of
-from put_cli.stats.rating import MEAN, SCALE, Rating, rate
+from put_cli.stats.rating import SCALE, Rating
 from put_cli.stats.sentences import sentences, sentences_of_ruling
 from put_cli.stats.sums import Sums
 from put_cli.stats.tally import Rows
-from put_cli.stats.units import Units, table_units
 from put_cli.stats.watch import Ruling
 
 
@@ -120,19 +116,10 @@ def from_sums(
     ruling: Ruling | None = None,
 ) -> Standings:
     """As `standings`, from tally rows that were added up."""
-    won = sums.won
-    units = table_units(sums.seated, won, sums.cells, np.array(memory, dtype=bool))
-    games = luce.played(len(names), sums.seated, won.sum(axis=0))
-    ratings = rate(games)
-    # An unrated strategy stands after the rest, so its place within the order is any.
-    points = np.array([MEAN if rating.value is None else rating.value for rating in ratings])
-    order = sorted(range(len(names)), key=lambda i: (ratings[i].level, -points[i], i))
-    # Only estimates have an interval, and only if there are others to be estimated against.
-    members = [i for i in order if ratings[i].value is not None and ratings[i].bound is None]
-    spread = _uncertainty(sums, members, (points[members] - MEAN) / SCALE, memory, units)
-
-    shown, margins = _scaled(ratings, names, members, spread, anchor)
-    strategies = strategy_lines(order, names, shown, margins, sums)
+    found = estimate(sums, memory)
+    units, members, spread = found.units, found.members, found.spread
+    shown, margins = _scaled(found.ratings, names, members, spread, anchor)
+    strategies = strategy_lines(found.order, names, shown, margins, sums)
     two = sums.seated.shape[1] == 2
     pairings = pairing_lines(names, sums, units) if two else ()
     tables = () if two else table_lines(names, sums, units)
@@ -161,29 +148,6 @@ def from_sums(
         )
         + (sentences_of_ruling(ruling, pairings) if ruling else ()),
     )
-
-
-def _uncertainty(
-    sums: Sums,
-    members: list[int],
-    strengths: NDArray[np.float64],
-    memory: Sequence[bool],
-    units: Sequence[Units],
-) -> Uncertainty | None:
-    """Of the strengths of `members`, in that order, from the games among them."""
-    if len(members) < 2:
-        return None
-    seated = luce.renumbered(sums.seated, len(memory), tuple(members))
-    won = np.where(seated == luce.NOBODY, 0, sums.won)
-    told = ((seated != luce.NOBODY).sum(axis=1) > 1) & won.any(axis=(0, 2))
-    seated, won = seated[told], won[:, told]
-    if seated.shape[1] > 2:  # units of the games among members, where others sat as well
-        none = np.zeros((len(seated), 3), np.int64)
-        units = table_units(seated, won, none, np.array(memory, dtype=bool)[members])
-    else:
-        units = [units[t] for t in np.flatnonzero(told).tolist()]
-    games = luce.played(len(members), seated, won.sum(axis=0))
-    return uncertainty(games, strengths, scatter(len(members), seated, won, units))
 
 
 def _scaled(
@@ -225,7 +189,7 @@ def _scaled(
     return shifted, margins
 
 
-def _first_deal(sums: Sums, members: list[int]) -> FirstDeal | None:
+def _first_deal(sums: Sums, members: Sequence[int]) -> FirstDeal | None:
     """Of the games among `members`, where the tallies tell who dealt."""
     if sums.outcomes.shape[2] == 1:
         return None

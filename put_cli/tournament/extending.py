@@ -41,12 +41,12 @@ def extend(
     """
     if games is None and not join and until is None:
         raise UsageError("--extend: expected --games, --add or --until, to say what is added.")
-    opened = reopen(run, join)
+    opened = reopen(run, changes, join)
     made = opened.made
     _refuse(opened, run, joining=bool(join))
     if until is not None and made.game != "put":
         raise UsageError("--until: it is for ratings of Put; say how many --games to add.")
-    before = take_up(opened, workers, changes)
+    before = take_up(opened, workers)
     if next(before.missing(), None) is not None:
         raise UsageError(
             f"--extend: {str(run)!r} is not finished. First: put tournament --resume {run}"

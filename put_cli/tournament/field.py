@@ -6,10 +6,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from put_cli.engine.players import Contestant
-from put_cli.engine.reach import source_digest
-from put_cli.plugins import spec
-from put_cli.plugins.discovery import Loaded, load_all
-from put_cli.tournament.surroundings import Said, Surroundings
+from put_cli.plugins.discovery import load_all
+from put_cli.plugins.loaded import Loaded
+from put_cli.plugins.loading import loader
+from put_cli.plugins.surroundings import Said, Surroundings
+from put_cli.speculation.rules import Rules
 
 
 @dataclass(frozen=True)
@@ -33,19 +34,23 @@ class Field:
         return tuple(each.text for each in self.loaded)
 
 
-def load_field(texts: Sequence[str], *, partners: bool, game: str) -> Field:
+def load_field(
+    texts: Sequence[str], rules: Rules, *, isolate: bool, tier: str, memory_limit: int
+) -> Field:
     """The field that `texts` name, of all installed strategies where they are empty.
 
     What a file changes in this process when it is loaded is put back.
 
     Raises:
         SpecError: one cannot be loaded.
+        UsageError: isolated strategies cannot play in this tier.
     """
     surroundings = Surroundings()
     said = Said(lambda: "a strategy that is loaded")
     sys.stdout, sys.stderr = said.stream(), said.stream()
     try:
-        loaded, left_out = load_all(tuple(texts), partners=partners, game=game)
+        load = loader(isolate=isolate, tier=tier, memory_limit=memory_limit)
+        loaded, left_out = load_all(tuple(texts), rules=rules, load=load)
     finally:
         surroundings.restore()
     return Field(tuple(loaded), tuple(left_out), tuple(said.told()))
@@ -64,9 +69,9 @@ def _described(loaded: Loaded) -> dict[str, Any]:
     facts = {
         "name": loaded.name,
         "spec": loaded.text,
-        "parameters": spec.parameters(loaded.strategy),
+        "parameters": loaded.parameters,
         "package": loaded.package,
         "version": loaded.version,
-        "source": source_digest(loaded.strategy),
+        "source": loaded.source,
     }
     return facts | ({"partner": _described(loaded.partner)} if loaded.partner else {})

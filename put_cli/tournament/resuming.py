@@ -25,6 +25,9 @@ from put_cli.tournament.settings import KEPT, Settings
 _FACTS = ("name", "parameters", "package", "version", "source", "memory", "partner")
 """What a strategy must have in common with what the manifest says of it."""
 
+_OF_LOADING = ("isolate", "tier", "memory_limit")
+"""Settings that say into which process strategies are loaded."""
+
 
 @dataclass(frozen=True)
 class Reopened:
@@ -36,10 +39,14 @@ class Reopened:
     schedule: Schedule
     entrants: Field
     """Those of the manifest, and after them those who are to join."""
+    changes: Mapping[str, Any]
+    """Settings that decide no game, as this run has them or as they are to be from now."""
 
 
-def reopen(run: Path, joining: Sequence[str] = ()) -> Reopened:
+def reopen(run: Path, changes: Mapping[str, Any], joining: Sequence[str] = ()) -> Reopened:
     """Lock a run, and load its strategies and those that are to join it.
+
+    `changes`: other values of `KEPT` and of settings that decide no game.
 
     Raises:
         RunError: it is no run, or is being played, or what it was begun with has changed.
@@ -53,15 +60,24 @@ def reopen(run: Path, joining: Sequence[str] = ()) -> Reopened:
     if wrong:
         raise _refusal(run, wrong)
     texts = tuple(str(each.get("spec", "")) for each in made.strategies)
+    kept = made.data.get("settings")
+    holding = {
+        **{name: kept[name] for name in KEPT if isinstance(kept, dict) and name in kept},
+        **changes,
+    }
     try:
-        entrants = load_field((*texts, *joining), partners=made.any_rules.partners, game=made.game)
+        entrants = load_field(
+            (*texts, *joining),
+            made.any_rules,
+            **{name: holding.get(name, getattr(Settings, name)) for name in _OF_LOADING},
+        )
     except SpecError as error:
         folder = made.data.get("folder")
         where = ""
         if isinstance(folder, str) and folder != str(Path.cwd()):
             where = f" The run was begun in {folder!r}, from where its files are named."
         raise SpecError(f"{error}{where}") from None
-    return Reopened(made, run, lock, schedule, entrants)
+    return Reopened(made, run, lock, schedule, entrants, holding)
 
 
 def resume(
@@ -76,14 +92,14 @@ def resume(
         UsageError: something was asked for that the run does not have.
         RunError: as `reopen` says, or files cannot be read or written.
     """
-    opened = reopen(run)
+    opened = reopen(run, changes)
     wrong = list(_differences(opened.made, opened.schedule, asked or {}))
     if wrong:
         raise UsageError(f"--resume: {str(run)!r} was begun with {'; '.join(wrong)}.")
-    return take_up(opened, workers, changes)
+    return take_up(opened, workers)
 
 
-def take_up(opened: Reopened, workers: int, changes: Mapping[str, Any]) -> Prepared:
+def take_up(opened: Reopened, workers: int) -> Prepared:
     """Have a reopened run ready to play: players compiled and checked, its parts looked at.
 
     Raises:
@@ -91,7 +107,6 @@ def take_up(opened: Reopened, workers: int, changes: Mapping[str, Any]) -> Prepa
     """
     made, shown, entrants = opened.made, opened.shown, opened.entrants
     first = opened.schedule.rounds[0].plan
-    kept = made.data.get("settings")
     settings = Settings(
         **{
             "strategies": entrants.texts,
@@ -106,8 +121,7 @@ def take_up(opened: Reopened, workers: int, changes: Mapping[str, Any]) -> Prepa
             "out": shown,
             "sprt": test_of(made),
             "until": precision_of(made),
-            **{name: kept[name] for name in KEPT if isinstance(kept, dict) and name in kept},
-            **changes,
+            **opened.changes,
         }
     )
     run = Path.cwd() / shown

@@ -14,7 +14,7 @@ from put_cli.errors import RunError, UsageError
 from put_cli.log import dictionary, manifest
 from put_cli.log.schema import EVERY_TABLE
 from put_cli.log.store import Folder
-from put_cli.plugins.discovery import Loaded
+from put_cli.plugins.loaded import Loaded
 from put_cli.speculation import outcome as speculation
 from put_cli.speculation.rules import Speculation
 from put_cli.speculation.schema import SpeculationFormat
@@ -131,10 +131,18 @@ def prepare(settings: Settings, loaded: Sequence[Loaded] = ()) -> Prepared:
     """
     here = Path.cwd()
     rules = settings.rules
+    if settings.isolate and isinstance(rules, Speculation):
+        raise UsageError("--isolate: players of Speculation cannot be isolated.")
     if loaded:
         entrants = Field(tuple(loaded))
     else:
-        entrants = load_field(settings.strategies, partners=rules.partners, game=rules.game)
+        entrants = load_field(
+            settings.strategies,
+            rules,
+            isolate=settings.isolate,
+            tier=settings.tier,
+            memory_limit=settings.memory_limit,
+        )
     plan = Plan(
         strategies=len(entrants.loaded),
         games=settings.games,
@@ -207,6 +215,7 @@ def order_of(settings: Settings, entrants: Field, schedule: Schedule) -> Order:
         log=settings.log,
         move_timeout=settings.move_timeout,
         memory_limit=settings.memory_limit,
+        isolate=settings.isolate,
     )
 
 

@@ -20,7 +20,7 @@ MAX_FAULTS = 1000
 """So many games lost by faults are borne."""
 
 
-KEPT = ("tier", "move_timeout", "memory_limit", "max_faults")
+KEPT = ("tier", "move_timeout", "memory_limit", "isolate", "max_faults")
 """Settings that decide no game, and hold when a run is resumed unless others are given then."""
 
 
@@ -48,6 +48,8 @@ class Settings:
     """Stop a match of two when this test has its verdict, at the latest after `games`."""
     move_timeout: float = MOVE_TIMEOUT
     memory_limit: int = MEMORY_LIMIT
+    isolate: bool = False
+    """Whether every strategy decides in a process of its own."""
     max_faults: int = MAX_FAULTS
     until: Precision | None = None
     """Play in steps until ratings are so precise, at most `games` a pairing or table."""

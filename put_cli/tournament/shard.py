@@ -15,7 +15,7 @@ from put_cli.engine.forfeits import Forfeit
 from put_cli.engine.matches import Buffers, Fixture, Played
 from put_cli.engine.native import NotNative
 from put_cli.engine.play import Witness, play, prepare_kernel
-from put_cli.engine.players import INTERPRETED, LEARNING, NATIVE, Contestant, enlist
+from put_cli.engine.players import INTERPRETED, NATIVE, Contestant, enlist
 from put_cli.engine.tables import compile_rules
 from put_cli.engine.watch import Watch
 from put_cli.errors import UsageError
@@ -25,10 +25,13 @@ from put_cli.log.schema import Format
 from put_cli.log.store import Folder
 from put_cli.log.writer import write_shard
 from put_cli.plugins.code_store import DiskStore
-from put_cli.plugins.discovery import Loaded, load_all
+from put_cli.plugins.discovery import Load, load_all
+from put_cli.plugins.loaded import Loaded
+from put_cli.plugins.loading import loader
 from put_cli.rules.ruleset import RuleSet
 from put_cli.speculation.rules import Rules, Speculation
 from put_cli.strategy import Strategy
+from put_cli.tournament.pace import SHARD
 from put_cli.tournament.rounds import Schedule
 from put_cli.tournament.schedule import expected_hands_per_game
 
@@ -73,6 +76,13 @@ class Order:
     """Seconds a player may take for a decision; 0 for no limit."""
     memory_limit: int = 0
     """MB that a worker may take besides what it begins with; 0 for no limit."""
+    isolate: bool = False
+    """Whether every strategy decides in a process of its own, of so much memory."""
+
+    @property
+    def loader(self) -> Load:
+        """How strategies are loaded."""
+        return loader(isolate=self.isolate, tier=self.tier, memory_limit=self.memory_limit)
 
     def workshop(self, loaded: Sequence[Loaded] = ()) -> "Workshop":
         """What plays the shards in this process; `loaded` is what `strategies` names."""
@@ -111,7 +121,7 @@ class Workshop:
     def __init__(self, order: Order, rules: RuleSet, loaded: Sequence[Loaded] = ()) -> None:
         store = DiskStore()
         prepare_kernel(store)
-        loaded = loaded or load_all(order.strategies, partners=rules.partners)[0]
+        loaded = loaded or load_all(order.strategies, rules=rules, load=order.loader)[0]
         self.order = order
         self.tables = compile_rules(rules)
         self.contestants = [
@@ -175,6 +185,7 @@ class Workshop:
             watch=self.watch,
         )
         self._beat()
+        self._tell_prints()
         if not played.forfeits:
             tables = self._columns.tables(played, self.order.log)
             plan = self.shards.fingerprint(shard)
@@ -183,7 +194,7 @@ class Workshop:
         if result.forfeits:
             return result
         LOG.info(
-            "shard %d: %d games, %d hands in %.2f s",
+            SHARD,
             shard,
             result.games,
             result.hands,
@@ -230,6 +241,19 @@ class Workshop:
                 witness=witness,
             )
 
+    def _tell_prints(self) -> None:
+        """Log what players in processes of their own have printed."""
+        for each in {id(m.remote): m for c in self.contestants for m in c.members}.values():
+            if each.remote and (text := each.remote.told()):
+                LOG.info("%s prints: %s", each.name, text)
+
+    def close(self) -> None:
+        """End the processes of players."""
+        for contestant in self.contestants:
+            for each in contestant.members:
+                if each.remote:
+                    each.remote.close()
+
     def _beat(self) -> None:
         now = time.perf_counter()
         self._silence = max(self._silence, now - self._beaten)
@@ -243,10 +267,11 @@ class Workshop:
         """
         first: list[Fixture] = []
         for fixture in fixtures:
-            tiers = [
-                each.tier for index in fixture.seating for each in self.contestants[index].members
+            players = [
+                each for index in fixture.seating for each in self.contestants[index].members
             ]
-            if NATIVE in tiers and LEARNING not in tiers:
+            compiled = any(each.tier == NATIVE for each in players)
+            if compiled and not any(each.learns for each in players):
                 first = [replace(fixture, games=min(1, fixture.games))]
                 break
         if not first:

@@ -1,11 +1,11 @@
 """Whose doing it is that a worker dies, or shows no sign of life.
 
 The shard is played in a child process without compiled code, and the child writes into shared
-memory whom it is about to call and for which decision. Where the child is stuck, that call is what
-it is stuck in. Where it dies, the match is played alone in two fresh children: when both die in the
-same call, it is that player's doing. (A thread that kills the process does so at any moment, and
-memory that is hoarded from match to match runs out in anybody's call.) Whoever is found forfeits
-the match, and the search goes on until a child comes through.
+memory whom it is about to call and for which decision; batches are asked one by one. Where the
+child is stuck, that call is what it is stuck in. Where it dies, the match is played alone in two
+fresh children: when both die in the same call, it is that player's doing. (A thread that kills the
+process does so at any moment, and memory that is hoarded from match to match runs out in anybody's
+call.) Whoever is found forfeits the match, and the search goes on until a child comes through.
 """
 
 import multiprocessing.connection
@@ -23,9 +23,10 @@ from put_cli.engine.forfeits import Forfeit, Moment, at
 from put_cli.engine.lanes import DIED, SLOW
 from put_cli.errors import PutError
 from put_cli.log import forfeits
+from put_cli.plugins.limits import ending
 from put_cli.tournament.process import POLL_SECONDS, START_SECONDS, Process
 from put_cli.tournament.shard import Workshop
-from put_cli.tournament.worker import OUT_OF_MEMORY, Broke, Job
+from put_cli.tournament.worker import Broke, Job
 
 UNINTERRUPTED = "took too long where it could not be interrupted"
 """The reason of a forfeit by a call that no timer ends."""
@@ -54,15 +55,6 @@ def patience(workshop: Workshop, silence: float) -> float:
     if not limit or not hasattr(signal, "setitimer"):
         return float("inf")
     return 1.0 + 15.0 * limit + 10.0 * silence
-
-
-def ending(code: int | None) -> str:
-    """How a process ended, by its exit code."""
-    if code == OUT_OF_MEMORY:
-        return "ran out of memory"
-    if code is not None and code < 0:
-        return f"ended its process by {signal.Signals(-code).name}"
-    return f"ended its process (exit code {code})"
 
 
 def name_of(workshop: Workshop, shard: int, moment: Moment) -> str:

@@ -5,8 +5,10 @@ any time, and what counts is only what it committed.
 """
 
 import contextlib
+import ctypes
 import multiprocessing
 import os
+import select
 import signal
 import sys
 import threading
@@ -15,14 +17,14 @@ from collections.abc import Callable
 from multiprocessing.connection import Connection
 from typing import Any
 
+from put_cli.engine.players import NATIVE
 from put_cli.errors import PutError
+from put_cli.plugins.child import Overheard
+from put_cli.plugins.limits import OUT_OF_MEMORY
+from put_cli.plugins.surroundings import Said, Surroundings
 from put_cli.tournament import records
 from put_cli.tournament.records import LOG
 from put_cli.tournament.shard import Order, Workshop
-from put_cli.tournament.surroundings import Said, Surroundings
-
-OUT_OF_MEMORY = 86
-"""The exit code of a worker that had no memory left."""
 
 BYTES_PER_HAND = 500
 """What a shard takes at most while it is played and written; matches can be very long."""
@@ -57,7 +59,7 @@ def serve(pipe: Connection, parent: int, order: Order, pulse: Any, job: Job) -> 
     kept = records.adopt()
     workshop = workshop or order.workshop()
     said = Said(lambda: workshop.watch.player if workshop else "")
-    _close_streams(said)
+    past = _close_streams(said)
     surroundings = Surroundings()
     _limit_memory(workshop)
 
@@ -79,7 +81,10 @@ def serve(pipe: Connection, parent: int, order: Order, pulse: Any, job: Job) -> 
         answer = _done(job, workshop, task)
         for text in said.told():
             LOG.info("%s", text)
+        if text := past.told():
+            LOG.info("%s prints past Python: %s", _who_plays_here(workshop), text)
         pipe.send((answer, kept.taken()))
+    workshop.close()
     surroundings.restore()
 
 
@@ -118,16 +123,57 @@ def _done(job: Job, at: Workshop, task: Any) -> Any:
         return Broke(traceback.format_exc())
 
 
-def _close_streams(said: Said) -> None:
+def _who_plays_here(at: Workshop) -> str:
+    """The players whose Python runs in this process: what comes past it is one of theirs."""
+    members = [each for side in at.contestants for each in side.members]
+    names = dict.fromkeys(m.name for m in members if m.tier != NATIVE and m.remote is None)
+    return " or ".join(names) or "a player"
+
+
+def _close_streams(said: Said) -> "Past":
     """No player reads from the terminal, and none writes to it."""
-    with contextlib.suppress(OSError):
-        nowhere = os.open(os.devnull, os.O_RDWR)
-        for number in (0, 1, 2):
-            os.dup2(nowhere, number)
-        os.close(nowhere)
+    past = Past()
     sys.stdin = open(os.devnull)  # noqa: SIM115
     sys.stdout = sys.__stdout__ = said.stream()  # type: ignore[misc]
     sys.stderr = sys.__stderr__ = said.stream()  # type: ignore[misc]
+    return past
+
+
+class Past:
+    """Hears what is written to standard output and error past Python's streams, from C say.
+
+    Somebody has to read all the while, or whoever writes a lot would wait for ever: a thread.
+    """
+
+    def __init__(self) -> None:
+        self._heard = Overheard()
+        self._lock = threading.Lock()
+        nothing = os.open(os.devnull, os.O_RDWR)
+        os.dup2(nothing, 0)
+        os.close(nothing)
+        self._pipe, writer = os.pipe()
+        os.set_blocking(self._pipe, False)
+        for number in (1, 2):
+            os.dup2(writer, number)
+        os.close(writer)
+        threading.Thread(target=self._listen, daemon=True).start()
+
+    def _listen(self) -> None:
+        while select.select([self._pipe], [], []):
+            self._read()
+
+    def _read(self) -> None:
+        with self._lock, contextlib.suppress(BlockingIOError):
+            while data := os.read(self._pipe, 65_536):
+                self._heard.add(data)
+
+    def told(self) -> str:
+        """What was written since the last time, for a log."""
+        with contextlib.suppress(OSError, AttributeError, TypeError):
+            ctypes.CDLL(None).fflush(None)  # C keeps what it prints to a pipe for a while
+        self._read()
+        with self._lock:
+            return self._heard.told()
 
 
 def _limit_memory(at: Workshop) -> None:
@@ -141,4 +187,5 @@ def _limit_memory(at: Workshop) -> None:
     limit = now + at.order.memory_limit * 1_000_000 + BYTES_PER_HAND * at.hands_per_shard
     _, most = resource.getrlimit(resource.RLIMIT_AS)
     if most == resource.RLIM_INFINITY or limit < most:
-        resource.setrlimit(resource.RLIMIT_AS, (limit, limit))
+        # Players in processes of their own have other limits, which may be higher.
+        resource.setrlimit(resource.RLIMIT_AS, (limit, most))

@@ -16,6 +16,7 @@ from functools import partial
 
 from put_cli.errors import PutError, RunError
 from put_cli.log import forfeits
+from put_cli.plugins.limits import ending
 from put_cli.tournament import trial, worker
 from put_cli.tournament.process import POLL_SECONDS, START_SECONDS, Process, start
 from put_cli.tournament.records import LOG, Carrier
@@ -45,7 +46,10 @@ def crew(workshop: Workshop, workers: int, carrier: Carrier) -> Iterator[PlayAll
     committed is not part of the run.
     """
     if not workers:
-        yield lambda shards: (_alone(workshop, shard) for shard in shards)
+        try:
+            yield lambda shards: (_alone(workshop, shard) for shard in shards)
+        finally:
+            workshop.close()
         return
     worker.workshop = workshop
     made = _Crew(workshop, workers, carrier)
@@ -150,7 +154,7 @@ class _Crew:
     def _dead(self, each: Process) -> None:
         """Play the shard of a dead worker again; the second time find out whose doing it is."""
         each.process.join(POLL_SECONDS)  # its pipe may have closed before it has
-        shard, how = each.task, trial.ending(each.process.exitcode)
+        shard, how = each.task, ending(each.process.exitcode)
         assert shard is not None
         self._deaths[shard] += 1
         LOG.warning("a worker %s while it played shard %d", how, shard)

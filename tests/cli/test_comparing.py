@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from put_cli.tournament.workers import available_cores
 from tests.cli.conftest import Put
 
 
@@ -89,3 +90,35 @@ def test_an_anchor_sets_a_rating(put: Put) -> None:
     assert "no strategy 'fox' in this run" in put("standings", "run", "--anchor", "fox=1").err
     for text in ("sly", "sly=", "=5", "sly=high", "sly=nan"):
         assert "expected NAME=VALUE" in put("standings", "run", "--anchor", text).err
+
+
+def test_a_plan_tells_all_games_and_how_long_they_take(put: Put) -> None:
+    match(put, "pilot", "sly", "closer")
+    text = " ".join(put("plan", "pilot", "--elo", "5").out.split())
+    (told,) = json.loads(put("plan", "pilot", "--elo", "5", "--json").out)
+    games = told["games_for_precision"]
+    assert f"--games {games} ({games:,} games in all, " in text
+    log = Path("pilot/run.log")
+    log.write_text("INFO Main shard 0: 80 games, 900 hands in 800.00 s\n")
+    cores = available_cores()
+    hours = games * 10 / cores / 3600
+    text = " ".join(put("plan", "pilot", "--elo", "5").out.split())
+    on = f"{cores} core{'s' * (cores > 1)}"
+    assert f"{games:,} games in all, about {hours:.3g} hours on {on})" in text
+    log.unlink()
+    assert f"({games:,} games in all)" in put("plan", "pilot", "--elo", "5").out.replace("\n", " ")
+
+
+def test_a_pilot_of_three_at_a_table_plans_the_precision_of_ratings(put: Put) -> None:
+    words = ["--rules", "three-handed", "--games", "30", "--seed", "1", "--workers", "1"]
+    field = ("odds", "bold", "sly")
+    assert put("tournament", *field, *words, "--quiet", "--log", "none", "--out", "run").code == 0
+    rows = json.loads(put("plan", "run", "--elo", "10", "--json").out)
+    half = json.loads(put("plan", "run", "--elo", "20", "--json").out)
+    assert {row["name"] for row in rows} == set(field)
+    for row, less in zip(rows, half, strict=True):
+        expected = 30 * (row["margin"] / 10) ** 2
+        assert row["games_for_precision"] == pytest.approx(expected, abs=4)
+        assert row["games_for_precision"] % 3 == 0
+        assert less["games_for_precision"] < row["games_for_precision"] / 3
+    assert "For every rating within +/- 10: --games " in put("plan", "run", "--elo", "10").out

@@ -43,9 +43,10 @@ def test_a_file_holds_the_options_of_a_tournament(put: Put) -> None:
 def test_every_option_may_stand_in_the_file(put: Put) -> None:
     Path("tournament.toml").write_text(
         CONFIG
-        + 'tier = "interpreted"\njson = true\nquiet = true\n'
+        + 'tier = "interpreted"\nformat = "json"\njson = true\nquiet = true\n'
         + "team = []\nmisdeals = 0\nplayers = 2\ntables = 3\n"
-        + "move_timeout = 2.5\nmemory_limit = 2048\nmax_faults = 7\nstrict = true\nuntil = 500\n"
+        + "move_timeout = 2.5\nmemory_limit = 2048\nisolate = false\n"
+        + "max_faults = 7\nstrict = true\nuntil = 500\n"
     )
     result = put("tournament", "--config", "tournament.toml")
     assert (result.code, result.err) == (0, "")

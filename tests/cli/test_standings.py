@@ -84,3 +84,18 @@ def test_a_part_that_is_no_parquet_is_refused_by_name(put: Put, run: Path) -> No
     assert_failed(put("replay", "run"), "games/part-000000.parquet is not a part of a log")
     (run / "tallies/part-000000.parquet").write_bytes(b"nonsense")
     assert_failed(put("standings", "run"), "tallies/part-000000.parquet is not a part of a log")
+
+
+def test_luck_is_taken_off_beside_what_is_raw(put: Put, tmp_path: Path) -> None:
+    play_run(tmp_path / "field", "odds", "bold", "random", games=100)
+    field = str(tmp_path / "field")
+    told = put("standings", field, "--luck-removed").out
+    assert told.startswith(put("standings", field).out.rstrip())
+    assert "adjusted" in told
+    assert "Without the luck of the deal the variance of ratings is" in " ".join(told.split())
+    plain = json.loads(put("standings", field, "--luck-removed", "--json").out)
+    for rating, line in zip(plain["luck_removed"]["ratings"], plain["standings"], strict=True):
+        assert (rating["name"], round(rating["raw"], 2)) == (line["name"], line["rating"])
+    assert len(plain["luck_removed"]["scores"]) == 3
+    refused = put("standings", field, "--luck-removed", "--format", "csv")
+    assert (refused.code, refused.out) == (2, "")

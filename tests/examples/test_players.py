@@ -8,13 +8,13 @@ import numpy as np
 import pytest
 
 from put_cli import PUT, SEE, HandRecord, Match
+from put_cli.engine.asking import stacked
 from put_cli.engine.compiled import NoStore
 from put_cli.engine.matches import Fixture
 from put_cli.engine.play import play, prepare_kernel
 from put_cli.engine.players import enlist
 from put_cli.engine.tables import compile_rules
 from put_cli.plugins.code_store import DiskStore
-from put_cli.plugins.conduct import stacked
 from put_cli.plugins.contract import assert_conforms, check, situations
 from put_cli.plugins.discovery import load
 from put_cli.rules.ruleset import find_ruleset

@@ -2,7 +2,9 @@
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator
+from itertools import takewhile
 from pathlib import Path
+from textwrap import dedent
 from typing import Any
 
 import pyarrow as pa
@@ -310,17 +312,41 @@ def test_the_data_dictionary_lists_every_column(log: Log) -> None:
         assert section.count("\n|") == len(columns) + 2
 
 
-def test_the_query_of_the_readme_runs(log: Log, monkeypatch: pytest.MonkeyPatch) -> None:
-    duckdb = pytest.importorskip("duckdb")
-    text = (log.made.run / "README.md").read_text()
-    query = text.split("DuckDB:")[1].split("pandas:")[0].strip()
-    monkeypatch.chdir(log.made.run)
-    assert duckdb.sql(query).fetchall()
-
-
 def test_two_handed_columns_are_the_same_with_and_without_the_laws() -> None:
     plain = Format(find_ruleset("cotton")).schema("hands")
     laws = Format(find_ruleset("cotton(misdeals=0.1)")).schema("hands")
     assert list(laws)[: len(plain)] == list(plain)
     assert laws.names[len(plain) :] == ["misdeal", "misdeal_to", "misdeal_card", "ruling"]
     assert Format(find_ruleset("cotton")).facts() == {"family": "two-handed", "version": 1}
+
+
+def snippet(log: Log, language: str) -> str:
+    """The code below the name of a language in the README of the run."""
+    text = (log.made.run / "README.md").read_text(encoding="utf-8")
+    _, found, rest = text.partition(f"\n{language}:\n\n")
+    assert found
+    lines = takewhile(lambda line: line.startswith("    "), rest.splitlines())
+    return dedent("\n".join(lines))
+
+
+@pytest.mark.parametrize("language", ["DuckDB", "pandas", "polars"])
+def test_the_ways_to_open_it_that_the_run_tells_of_work(
+    log: Log, language: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    module = pytest.importorskip(language.lower())
+    monkeypatch.chdir(log.made.run)
+    won = Counter(row["winner"] for row in log.hands)
+    if language == "DuckDB":
+        rows = module.sql(snippet(log, language)).fetchall()
+        puts = [row for row in log.hands if row["puts"]]
+        partners = log.made.form.family == "four-handed"
+        assert sum(row[-1] for row in rows) == len(log.hands if partners else puts) > 0
+        assert all(row[-2] is None or 0 <= row[-2] <= 1 for row in rows)
+    else:
+        names: dict[str, Any] = {}
+        exec(snippet(log, language), names)
+        hands = names["hands"]
+        assert len(hands if language == "pandas" else hands.collect()) == len(log.hands)
+        printed = capsys.readouterr().out
+        assert len(won) > 2
+        assert all(str(count) in printed for count in won.values())

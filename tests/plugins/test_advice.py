@@ -11,6 +11,8 @@ from put_cli import Strategy
 from put_cli.engine.compiled import NoStore
 from put_cli.engine.native import NotNative, compile_method
 from put_cli.plugins.advice import advise, obstacles
+from put_cli.plugins.contract import advice_for
+from put_cli.plugins.discovery import load
 
 HEAD = """
 import functools, itertools, math, random, statistics, time
@@ -223,3 +225,29 @@ def test_without_a_known_obstacle_the_compiler_has_the_word_and_its_line(tmp_pat
     (line,) = advise(strategy, refused.value)
     assert line.startswith("It is not compiled: No implementation of function")
     assert f"own.py:{HEAD.lstrip().count(chr(10)) + 1}" in line
+
+
+def test_what_is_asked_before_the_tricks_is_advised_on_too(tmp_path: Path) -> None:
+    path = tmp_path / "giver.py"
+    path.write_text(
+        """
+from put_cli import GIVE, RECEIVE, SEE, Strategy, View
+
+GOOD = {1: 9}
+
+class Giver(Strategy):
+    plays = ("four-handed",)
+
+    def act(self, view: View) -> int:
+        return SEE if view.asked else view.highest
+
+    def gift(self, view: View) -> int:
+        return RECEIVE if self.good(view) else GIVE
+
+    def good(self, view: View) -> bool:
+        return view.cards[1] > GOOD[1]
+"""
+    )
+    lines = advice_for(load(str(path)).strategy)
+    assert lines[0] == "gift, asked before the tricks, is not compiled. What stands in the way:"
+    assert lines[1].startswith("giver.py:16: return view.cards[1] > GOOD[1]  -> GOOD is a dict")

@@ -171,6 +171,72 @@ def test_what_a_bot_prints_goes_to_the_log_of_the_run_and_is_capped(
     assert len(told) < 10_000
 
 
+@pytest.mark.parametrize("isolate", [False, True])
+def test_what_a_bot_prints_past_python_goes_there_too(
+    tmp_path: Path, undisturbed: Path, isolate: bool, capfd: pytest.CaptureFixture[str]
+) -> None:
+    tier = {"tier": "auto", "isolate": True} if isolate else {}
+    assert meet(tmp_path / "run", "prints_in_c.py", undisturbed, **tier).faults == 0
+    assert capfd.readouterr() == ("", "")
+    told = (tmp_path / "run" / "run.log").read_text()
+    whose = (
+        "prints_in_c prints: "
+        if isolate
+        else "random or thrifty or prints_in_c prints past Python: "
+    )
+    assert f"{whose}spam from C spam from C" in told
+    assert len(told) < 10_000
+
+
+APART = [
+    ("ends_process.py", "died", "ended its process (exit code 7)"),
+    ("exits.py", "raised", "raised SystemExit: bye"),
+]
+APART_TOO = [
+    *RECORDED[2:],
+    ("loops.py", "slow", "took too long"),
+    ("loops_in_c.py", "slow", "took too long where it could not be interrupted"),
+    ("returns.py:Float", "nonsense", "returned 3.7, which is not an action"),
+]
+
+
+@pytest.mark.parametrize(
+    ("hostile", "kind", "reason"),
+    [*APART, *(pytest.param(*each, marks=pytest.mark.long) for each in APART_TOO)],
+)
+def test_in_a_process_of_its_own_it_ends_the_same_and_its_worker_lives(
+    tmp_path: Path, undisturbed: Path, hostile: str, kind: str, reason: str
+) -> None:
+    limits = {"memory_limit": 500 if hostile == "hoards.py" else 4096}
+    finished = meet(
+        tmp_path / "run", hostile, undisturbed, tier="auto", isolate=True, workers=2, **limits
+    )
+    kinds, reasons = faults(tmp_path / "run")
+    assert kinds == {kind}
+    assert reason in reasons
+    assert reasons <= {reason, "took too long" + OUT, "ended its process" + OUT}
+    assert finished.faults > 3
+    told = (tmp_path / "run" / "run.log").read_text()
+    assert "a worker" not in told  # none died, and none was stuck
+
+
+@pytest.mark.parametrize("hostile", ["cannot_be_copied.py", "naïve bot, v2.py", "meddles.py"])
+def test_in_a_process_of_its_own_an_odd_bot_plays_like_any_other(
+    tmp_path: Path, undisturbed: Path, hostile: str
+) -> None:
+    assert meet(tmp_path / "run", hostile, undisturbed, tier="auto", isolate=True).faults == 0
+
+
+def test_a_bot_that_ends_its_process_at_import_is_refused_when_it_is_isolated(
+    tmp_path: Path,
+) -> None:
+    path = tmp_path / "gone.py"
+    path.write_text("import os; os._exit(0)")
+    with pytest.raises(SpecError, match=r"gone.py: it ended its process \(exit code 0\)"):
+        play_run(tmp_path / "run", "random", str(path), isolate=True)
+    assert not (tmp_path / "run").exists()
+
+
 def test_a_bot_that_changes_what_it_shares_with_others_changes_no_games(
     tmp_path: Path, undisturbed: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

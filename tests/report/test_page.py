@@ -6,9 +6,12 @@ from pathlib import Path
 import html5lib
 import pytest
 
+from put_cli.log import manifest
 from put_cli.report.page import page, write_pictures
 from put_cli.report.text import standings_markdown
+from put_cli.tournament.circling import cycles_of
 from put_cli.tournament.outcome import rate
+from put_cli.tournament.removing_luck import remove_luck
 from put_cli.tournament.reviewing import moments_of, review
 from tests.report.pages import Page
 from tests.tournament.runs import play_run, write_strategies
@@ -73,7 +76,7 @@ def test_its_table_is_that_of_the_standings(run: Path, text: str) -> None:
 
 def test_every_section_says_something(text: str) -> None:
     found = Page(text)
-    names = {"ratings", "crosstable", "convergence", "beats", "endings", "faults", "run"}
+    names = {"ratings", "crosstable", "convergence", "beats", "luck", "endings", "faults", "run"}
     assert names <= set(found.words)
     assert all(len(words) > 25 for name, words in found.words.items() if name)
 
@@ -142,6 +145,34 @@ def test_bluffs_and_puts_are_those_of_the_standings(plain: Path, told: str) -> N
         row = next(row for row in rows if row[0] == line.name)
         assert float(row[1]) == pytest.approx(100 * (line.puts_per_hand or 0), abs=0.051)
         assert float(row[2]) <= float(row[1])
+
+
+def test_the_luck_taken_off_is_that_of_the_command(plain: Path, told: str) -> None:
+    _head, *rows = Page(told).tables["luck"][0]
+    for row, (name, figure) in zip(rows, remove_luck(plain, None).ratings, strict=True):
+        assert row[:2] == [name, f"{figure.raw:.1f}"]
+        assert row[3:5] == [f"{figure.adjusted:.1f}", f"{figure.adjusted_error:.1f}"]
+
+
+def test_circles_and_equilibria_are_those_of_the_command(plain: Path, told: str) -> None:
+    places, pairs, *_ = Page(told).tables["circles"]
+    found = cycles_of(plain, draws=200)
+    assert [row[0] for row in places[1:]] == [place.name for place in found.places]
+    assert [row[:2] for row in pairs[1:]] == [[pair.a, pair.b] for pair in found.pairs]
+
+
+def test_throws_and_points_by_seat_are_on_the_page(plain: Path, told: str) -> None:
+    found = Page(told)
+    assert {row[0] for row in found.tables["throws"][0][1:]} <= set(manifest.read(plain).names)
+    for line in rate(plain).strategies:
+        row = next(row for row in found.tables["seats"][0] if row[0] == line.name)
+        assert row[1] == f"{line.hands:,}"
+
+
+def test_a_run_whose_luck_stays_says_why(tmp_path: Path) -> None:
+    play_run(tmp_path / "run", "bold", "odds", "random", rules="cotton", games=4, log="games")
+    words = Page(page(review(tmp_path / "run", "run"))).words["luck"]
+    assert "No more of it was taken off: the run logged no hands" in words
 
 
 def test_a_name_is_never_markup(tmp_path: Path) -> None:

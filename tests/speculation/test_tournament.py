@@ -10,7 +10,7 @@ import pytest
 
 from put_cli.errors import RunError, SpecError, UsageError
 from put_cli.log import manifest, reader
-from put_cli.plugins.discovery import Loaded
+from put_cli.plugins.loaded import Loaded
 from put_cli.speculation.machine import What
 from put_cli.speculation.outcome import find_session, rate
 from put_cli.speculation.referee import played

@@ -46,6 +46,18 @@ def test_copies_share_the_part_of_their_original():
     assert scores == pytest.approx(np.full(4, 0.5), abs=1e-5)
 
 
+def test_the_published_example_of_a_copied_agent_comes_out_as_published():
+    # Balduzzi et al. (2018), example 1: A, B and C beat each other in a circle by log odds of 4.6,
+    # and a copy of C halves C's share, where an average over the field would favour A over B.
+    odds = 4.6 * np.array([[0, 1, -1], [-1, 0, 1], [1, -1, 0]])
+    score = 1 / (1 + np.exp(-odds))
+    assert nash_average(score)[0] == pytest.approx(np.full(3, 1 / 3), abs=1e-6)
+    mix, scores = nash_average(with_copy(score, 2))
+    assert mix == pytest.approx([1 / 3, 1 / 3, 1 / 6, 1 / 6], abs=1e-5)
+    assert scores == pytest.approx(np.full(4, 0.5), abs=1e-5)
+    assert with_copy(score, 2)[0].mean() < with_copy(score, 2)[1].mean()
+
+
 def test_a_weak_strategy_changes_nothing():
     score = np.full((4, 4), 0.5)
     score[:3, :3] = ROCK_PAPER_SCISSORS

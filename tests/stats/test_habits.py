@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import numpy as np
+import pyarrow.parquet as pq
 import pytest
 
 from put_cli.log import manifest, numbers
@@ -25,6 +26,10 @@ def one_hand(
     """Strategy 0 is eldest, at 1-4; `put`: who, where, whether seen, and the winner."""
     putter, place, seen, winner = put
     shown = [*cards(played), *[0] * (6 - len(played.split()))]
+    # Whom nobody saw was thrown to, for a point; a seen hand that was won is the game.
+    points = [[0], [0]]
+    if winner >= 0:
+        points[winner] = [RULES.target if seen else 1]
     return Hands(
         strategy=np.array([[0], [1]]),
         score=np.array([[1], [4]]),
@@ -34,6 +39,8 @@ def one_hand(
         place=np.array([PLACES.index(place)]),
         seen=np.array([seen]),
         winner=np.array([winner]),
+        threw=np.array([[not seen and winner == 1 - seat] for seat in (0, 1)]),
+        points=np.array(points),
         played=np.array([[card] for card in shown]),
     )
 
@@ -84,6 +91,21 @@ def test_first_tricks_and_leads_are_told_by_seat_and_card() -> None:
     assert habits.led.tolist() == [[1, 0, 0], [0, 0, 0]]
 
 
+def test_a_throw_counts_by_the_strength_of_what_was_thrown() -> None:
+    habits = counted(one_hand("3 2 4", "9 8 7", "", (-1, -1, -1), (0, "lead1", False, 0)))
+    assert habits.throws.tolist() == [0, 1]
+    assert habits.throws_by_strength[1].tolist() == habits.dealt_by_strength[1].tolist()
+    assert habits.throws_by_strength[0].sum() == 0
+
+
+def test_points_are_counted_by_seat_and_a_game_won_outright_is_the_target() -> None:
+    habits = counted(one_hand("3 2 4", "9 8 7", "", (-1, -1, -1), (0, "lead1", False, 0)))
+    assert habits.dealt_by_seat.tolist() == [[1, 0], [0, 1]]
+    assert habits.points_by_seat.tolist() == [[1, 0], [0, -1]]
+    habits.add(one_hand("K K 4", "A 3 9", "K A", (1, -1, -1), (1, "lead2", True, 1)))
+    assert habits.points_by_seat.tolist() == [[1 - 5, 0], [0, 5 - 1]]
+
+
 def test_many_points_are_counted_in_groups() -> None:
     habits = Habits(find_ruleset("truc"), 2)
     assert habits.score_groups == ["0-1", "2-3", "4-5", "6-7", "8-9", "10-11"]
@@ -118,6 +140,23 @@ def test_the_puts_of_a_run_are_those_of_its_standings(run: Path) -> None:
             assert outcomes["seen and lost"] / seen == pytest.approx(line.puts_lost)
 
 
+@pytest.mark.parametrize("rules", ["hoyle", "truc", "four-handed", "three-handed", "pigott"])
+def test_points_and_throws_of_a_run_are_those_of_its_log(tmp_path: Path, rules: str) -> None:
+    play_run(tmp_path / "run", "bold", "odds", "random", rules=rules, games=12, match_games=6)
+    habits, names = habits_of(tmp_path / "run"), manifest.read(tmp_path / "run").names
+    hands = pq.read_table(tmp_path / "run" / "hands").to_pylist()
+    if rules == "three-handed":
+        thrown = sum(len(hand["thrown_by"] or "") for hand in hands)
+    else:
+        thrown = sum(hand["ending"] == "thrown" for hand in hands)
+    assert habits.throws.sum() == thrown > 0
+    for line in rate(tmp_path / "run").strategies:
+        n = names.index(line.name)
+        assert habits.dealt_by_seat[n].sum() == line.hands
+        won = habits.points_by_seat[n].sum() / line.hands
+        assert won == pytest.approx(line.points_per_hand)
+
+
 def test_the_leads_and_places_of_a_run_are_those_of_its_log(run: Path) -> None:
     habits, names, hands = habits_of(run), manifest.read(run).names, read(run, "hands")
     for n, name in enumerate(names):
@@ -129,3 +168,16 @@ def test_the_leads_and_places_of_a_run_are_those_of_its_log(run: Path) -> None:
             said = hands[hands["put_at"] == place]
             by = [row.eldest if row.put_by == "eldest" else row.dealer for row in said.itertuples()]
             assert habits.places[n, k] == by.count(name)
+
+
+def test_hands_counted_apart_and_merged_are_those_counted_together(run: Path) -> None:
+    made, whole = manifest.read(run), habits_of(run)
+    merged = Habits(made.rules, len(made.names))
+    for hands in numbers.hands(made):
+        part = Habits(made.rules, len(made.names), merged.chances)
+        part.add(hands)
+        merged.merge(part.counts)
+    assert merged.counts.keys() == whole.counts.keys() >= {"hands", "led", "puts_by_chance"}
+    for name, array in whole.counts.items():
+        assert array.any()
+        assert (merged.counts[name] == array).all()

@@ -41,7 +41,7 @@ def alike_cells(rng, chance, units):
     return pair_cells(rng, chance, 0.8, units)
 
 
-def match_coverage(draw, *, units, naive=False, repetitions=500):
+def match_coverage(draw, *, units, naive=False, repetitions=1000):
     """Share of repetitions in which the interval of two players holds their difference."""
     rng = np.random.default_rng(20250101)
     chance, seated = 0.58, np.array([[0, 1]])
@@ -128,10 +128,35 @@ def test_intervals_of_a_match_hold_over_many_repetitions(draw, units):
     assert 0.94 <= match_coverage(draw, units=units, repetitions=5000) <= 0.97
 
 
+def remembered_coverage(blocks, *, naive=False, repetitions=1000):
+    """As `match_coverage`, of blocks of 20 games in each of which a player is in some mood."""
+    rng = np.random.default_rng(11)
+    chance, seated = 0.58, np.array([[0, 1]])
+    true = np.log(chance / (1 - chance))
+    moods = rng.beta(chance * 6, (1 - chance) * 6, (repetitions, blocks))
+    first = rng.binomial(20, moods)
+    held = 0
+    for each in first:
+        won = np.stack([each, 20 - each], axis=1)[:, None]
+        found = spread_of(2, seated, won, memory=not naive)
+        difference = found.strengths[0] - found.strengths[1]
+        held += abs(difference - true) <= found.of_difference(0, 1)
+    return held / repetitions
+
+
+@pytest.mark.parametrize("blocks", [30, 200])
+def test_intervals_hold_in_a_match_of_players_with_memory(blocks):
+    assert 0.93 <= remembered_coverage(blocks) <= 0.97
+
+
+def test_single_games_would_make_them_too_narrow():
+    assert remembered_coverage(100, naive=True) < 0.85
+
+
 @pytest.mark.parametrize(("places", "blocks"), [(2, 50), (3, 40)])
 def test_intervals_hold_when_all_tables_are_dealt_the_same_cards(places, blocks):
     field = SharedDeals(4, places, strengths=STRENGTHS)
-    shares = field_coverage(field, blocks=blocks, games=20, repetitions=500)
+    shares = field_coverage(field, blocks=blocks, games=20, repetitions=1000)
     assert np.all((shares >= 0.93) & (shares <= 0.97))
 
 

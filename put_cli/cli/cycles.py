@@ -1,0 +1,49 @@
+"""put cycles: where one number for each strategy does not tell who beats whom."""
+
+import json
+import shutil
+from pathlib import Path
+
+import click
+
+from put_cli.cli.options import resolve_run, run_argument
+
+
+@click.command(
+    epilog="""\b
+Examples:
+  put cycles
+  put cycles runs/20260101-120000-cotton --most 5
+  put cycles --draws 1000 --json"""
+)
+@run_argument()
+@click.option(
+    "--most",
+    type=click.IntRange(min=1),
+    default=10,
+    show_default=True,
+    help="So many pairings and circles are printed, the most telling ones.",
+)
+@click.option(
+    "--draws",
+    type=click.IntRange(min=40, max=100_000),
+    default=200,
+    show_default=True,
+    help="Runs drawn from the blocks of deals for the intervals.",
+)
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+def command(run: Path, most: int, draws: int, as_json: bool) -> None:
+    """Tell where the ratings of RUN (runs/latest unless given) miss who beats whom.
+
+    Misfit of each pairing against the ratings, the largest circles of rock, paper and scissors,
+    and who is best all the same: Nash averaging and alpha-rank; with bootstrap intervals over
+    blocks of deals. docs/statistics.md explains them.
+    """
+    from put_cli.report.cycles import cycles_text
+    from put_cli.tournament.circling import cycles_of
+
+    found = cycles_of(resolve_run(run), draws)
+    if as_json:
+        click.echo(json.dumps(found.plain(), ensure_ascii=False))
+    else:
+        click.echo(cycles_text(found, most, shutil.get_terminal_size((80, 24)).columns), nl=False)
