@@ -84,15 +84,15 @@ from pathlib import Path
 from put_cli.rules.ruleset import find_ruleset
 from put_cli.tournament.rounds import Round, Schedule
 from put_cli.tournament.schedule import Plan, Shards
-from put_cli.tournament.shard import Order, Workshop
+from put_cli.tournament.shard import Order
 folder, games, log = sys.argv[1:]
 Path(folder).mkdir()
 rules = find_ruleset("cotton")
 shards = Shards.of(Plan(strategies=2, games=int(games)), rules)
-workshop = Workshop(Order(
+workshop = Order(
     run=Path(folder), rules=rules, strategies=("threshold", "thrifty"), tier="auto",
     schedule=Schedule((Round(shards, ""),)), seed=1, log=log,
-))
+).workshop()
 for shard in range(len(workshop.shards)):
     workshop.play(shard)
 """

@@ -20,11 +20,13 @@ from typing import Any
 
 import numpy as np
 import plain
+import plain_speculation
 import pyarrow as pa
 import pyarrow.parquet as pq
 from figures import Figure, Rounds, Work, text
 from processes import memory, speed_of_start
 from put_strategies.simple import Threshold, Thrifty
+from put_strategies.speculating import Eager, Fair, Greedy, Late, Never
 from verifying import speed_of_verify
 
 from put_cli.engine import lanes as ln
@@ -40,10 +42,13 @@ from put_cli.plugins.external import EXTERNAL
 from put_cli.plugins.isolated import ISOLATED
 from put_cli.plugins.loaded import Loaded
 from put_cli.rules.ruleset import find_ruleset
+from put_cli.speculation import play as round_game
+from put_cli.speculation import state as at
+from put_cli.speculation.rules import Speculation
 from put_cli.strategy import PUT, SEE, THROW, Match, Player, Strategy, View
 from put_cli.tournament.rounds import Round, Schedule
 from put_cli.tournament.schedule import Plan, Shards
-from put_cli.tournament.shard import Order, Workshop
+from put_cli.tournament.shard import Order
 
 MATCH_GAMES = 100
 
@@ -162,6 +167,81 @@ def speed_of_families(rounds: int) -> list[Figure]:
             result.ratio(text, "cotton", f"{text} : cotton", aim=aims.get(text, ""))
             for text in games
             if text != "cotton"
+        ),
+    ]
+
+
+# Speculation.
+
+
+def speed_of_speculation(rounds: int) -> list[Figure]:
+    """Deals of five built-in players against a plain class, and whether both play the same game."""
+    store, rules = DiskStore(), Speculation()
+    round_game.prepare_kernel(store)
+    players = [
+        round_game.enlist(name, strategy, store, NATIVE)
+        for name, strategy in (
+            ("fair", Fair()),
+            ("greedy", Greedy()),
+            ("late", Late()),
+            ("eager", Eager()),
+            ("never", Never()),
+        )
+    ]
+
+    def matches(deals: int) -> round_game.Ints:
+        chairs = range(rules.players)
+        return round_game.seated(
+            (
+                0,
+                0,
+                mirror,
+                deals // rules.players**2,
+                *((c + mirror) % rules.players for c in chairs),
+            )
+            for mirror in chairs
+        )
+
+    buffers = round_game.Buffers()
+
+    def kernel(deals: int, *, keep: bool) -> Work:
+        table = matches(deals)
+
+        def once() -> float:
+            played = round_game.play(rules, players, table, 1, keep=keep, buffers=buffers)
+            return float(played.sessions[:, at.G_DEALS].sum())
+
+        return once
+
+    result = Rounds(
+        "speculation",
+        rounds,
+        plain=lambda: len(plain_speculation.play_deals(1_000, 1)),
+        native=kernel(200_000, keep=False),
+        logged=kernel(50_000, keep=True),
+    )
+    own = np.array(plain_speculation.play_deals(20_000, 2), np.float64)
+    played = round_game.play(rules, players, matches(500_000), 2, keep=False)
+    chairs = played.matches[played.sessions[:, at.G_MATCH], at.M_CHAIRS : at.M_CHAIRS + 5]
+    chips = played.sessions[:, at.G_CHIPS : at.G_CHIPS + 5] / rules.deals_a_session
+    theirs = np.take_along_axis(chips, np.argsort(chairs, axis=1), axis=1)
+    apart = [
+        abs(own[:, n].mean() - theirs[:, n].mean())
+        / math.sqrt(own[:, n].var() / len(own) + theirs[:, n].var() / len(theirs))
+        for n in range(5)
+    ]
+    return [
+        result.rate("plain", "plain class", "deals/s"),
+        result.rate("native", "native tier, no log", "deals/s"),
+        result.rate("logged", "native tier, with deals and events", "deals/s"),
+        result.ratio("native", "plain", "native : plain class", aim=">= 100"),
+        result.ratio("logged", "plain", "native with events : plain class"),
+        Figure(
+            "speculation",
+            "chips a deal: plain and program, most apart",
+            max(apart),
+            "errors",
+            aim="< 4",
         ),
     ]
 
@@ -307,7 +387,7 @@ def _speed_of_log(rounds: int, folder: Path) -> list[Figure]:
         seed=1,
         log="hands",
     )
-    workshop = Workshop(order)
+    workshop = order.workshop()
     matches = workshop.shards.fixtures(0)
     buffers, columns = Buffers(), workshop._columns
     made = {name: getattr(columns, name) for name in ("hands", "games", "tallies")}
@@ -383,6 +463,7 @@ def main() -> None:
     sections: dict[str, Callable[[argparse.Namespace], list[Figure]]] = {
         "play": lambda options: speed_of_play(options.rounds),
         "games": lambda options: speed_of_families(options.rounds),
+        "speculation": lambda options: speed_of_speculation(options.rounds),
         "tiers": lambda options: speed_of_tiers(options.rounds),
         "log": lambda options: speed_of_log(options.rounds),
         "verify": lambda options: speed_of_verify(options.rounds),

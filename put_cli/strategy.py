@@ -277,6 +277,9 @@ class Strategy(_Openings):
     memory: ClassVar[bool] = False
     """True for a strategy that reads the public record of the match."""
 
+    game: ClassVar[str] = "put"
+    """The kind of game it plays: `put` and its relatives, or `speculation`."""
+
     plays: ClassVar[tuple[str, ...]] = ()
     """The rule sets it is written for, such as `("hoyle", "truc(target=7)")`; empty for any.
     `put check` tests it in these."""

@@ -6,16 +6,18 @@ Read from the source, so that an import inside a function counts like any other.
 import ast
 import subprocess
 import sys
+import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 import put_cli
+import put_cli.speculation
 
 ROOT = Path(__file__).parents[1]
 STRATEGIES = {"strategies", "put_strategies"}
-HEAVY = {"numba", "numpy", "pyarrow", "scipy", "matplotlib"}
+HEAVY = {"dask", "distributed", "matplotlib", "numba", "numpy", "pyarrow", "scipy"}
 
 FORBIDDEN = {
     "rules": ("engine", "plugins", "tournament", "cli", "log", "stats", "report", "solve"),
@@ -27,6 +29,7 @@ FORBIDDEN = {
     "report": ("cli",),
     "solve": ("cli",),
     "person": ("cli",),
+    "speculation": ("cli",),
     "verify": ("cli",),
 }
 """Parts of `put_cli`, and the parts they know nothing of."""
@@ -96,6 +99,8 @@ def test_the_program_never_imports_the_strategies() -> None:
 
 def test_strategies_import_only_what_any_plugin_may() -> None:
     public = {"put_cli", *(f"put_cli.{name}" for name in put_cli.__all__)}
+    public |= {"put_cli.speculation"}
+    public |= {f"put_cli.speculation.{name}" for name in put_cli.speculation.__all__}
     wrong = [
         f"{path.relative_to(ROOT)} imports {name}"
         for path in sources("strategies")
@@ -127,3 +132,13 @@ def test_help_starts_without_the_heavy_libraries() -> None:
     )
     assert "tournament" in done.stdout
     assert done.stdout.splitlines()[-1].strip() == "loaded:"
+
+
+def test_every_package_is_installed() -> None:
+    """A package that pyproject.toml forgets works in a clone and nowhere else."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    there = {
+        ".".join(path.parent.relative_to(ROOT).parts)
+        for path in (ROOT / "put_cli").rglob("__init__.py")
+    }
+    assert {*project["tool"]["setuptools"]["packages"]} == there | {"put_strategies"}

@@ -14,6 +14,9 @@ if TYPE_CHECKING:
 _OF_GAMES = ("seed", "tables", "match_games", "mirror", "log")
 """What decides the games of a run besides strategies, rules and --games."""
 
+KNOBS = ("misdeals", "players", "deals")
+"""Options that are knobs of the rules."""
+
 _OF_PLAY = ("tier", "move_timeout", "memory_limit", "isolate", "max_faults", "strict")
 """What may be another whenever a run is played: names of settings."""
 
@@ -23,6 +26,7 @@ def go_on(
 ) -> "Prepared":
     """The run to go on with, resumed or extended as the options of `ctx` say."""
     from put_cli.rules.ruleset import find_ruleset
+    from put_cli.speculation.rules import find
     from put_cli.tournament.extending import extend as add_to
     from put_cli.tournament.precision import MOST_GAMES, Precision
     from put_cli.tournament.resuming import resume as take_up
@@ -38,9 +42,10 @@ def go_on(
     if resume and not (extend or joining):
         _refuse(given, "--resume", ("out", "until"))
         asked = {name: given[name] for name in (*_OF_GAMES, "games") if name in given}
-        if "rules_text" in given or "misdeals" in given:
-            misdeals = {"misdeals": given["misdeals"]} if "misdeals" in given else {}
-            asked["rules"] = find_ruleset(ctx.params["rules_text"], **misdeals)
+        knobs = {name: given[name] for name in KNOBS if name in given}
+        if "rules_text" in given or knobs:
+            text = ctx.params["rules_text"]
+            asked["rules"] = find(text, **knobs) or find_ruleset(text, **knobs)
         if given.get("strategies") or given.get("teams"):
             asked["strategies"] = (*given.get("strategies", ()), *given.get("teams", ()))
         return take_up(resolve_run(resume), workers, changes, asked)
@@ -49,7 +54,7 @@ def go_on(
             "expected either --resume RUN, to go on with a run that was stopped, or --extend RUN, "
             "to add to one that is finished; --add goes with the latter."
         )
-    _refuse(given, "--extend", ("out", "strategies", "teams", "rules_text", "misdeals", *_OF_GAMES))
+    _refuse(given, "--extend", ("out", "strategies", "teams", "rules_text", *KNOBS, *_OF_GAMES))
     games, until = given.get("games"), given.get("until")
     return add_to(
         resolve_run(extend),

@@ -15,6 +15,7 @@ from put_cli.rules.notation import MAX_LINE, Hand, parse_hand
 from put_cli.rules.referee import Verdict, referee
 from put_cli.rules.ruleset import RuleSet, find_ruleset
 from put_cli.rules.score import Score, check_score, no_points
+from put_cli.speculation.rules import find
 
 _SCORE = re.compile(r"[0-9]{1,2}(?:-[0-9]{1,2})*", re.ASCII)
 _MAX_BYTES = 4 * MAX_LINE + 2  # no UTF-8 character takes more than 4, and a line end 2
@@ -65,8 +66,23 @@ def command(
       D:gives:E   eldest is dealt four cards    then E:redeal or E:draw:9
       D:gives:D   dealer has four: eldest +1    then E:redeal or E:draw:K
 
+    A deal of Speculation has the dealer first, cards as they lie, the one to be turned in front;
+    steps are cards turned and words. A spare hand and chips carried over are parts of their own,
+    as in `spare 2d 3d 4d` and `pool 8`:
+
+    \b
+      A 2c 8d 4c | B Ks 6d 6c | C 9c 3c 3h | up 7s | B:offer:1 C:bid:1 B:sell C9c B6d C3c ...
+
     Every hand begins at --score. A refused hand does not stop the others; the exit code is then 1.
     """
+    round_game = find(rules_text)
+    if round_game is not None:
+        from put_cli.cli import speculation
+
+        if score_text:
+            raise UsageError("--score: Speculation has no score; chips carried over are `pool 8`.")
+        given = _arguments(lines) if lines else _standard_input()
+        ctx.exit(speculation.judge(round_game, given, as_json=as_json))
     rules = find_ruleset(rules_text)
     score = parse_score(rules, score_text)
     hands = _arguments(lines) if lines else _standard_input()

@@ -33,6 +33,20 @@ def policy_option() -> Callable[[Any], Any]:
     )
 
 
+def of_another_game(strategies: tuple[str, ...], game: str) -> str:
+    """A line on the installed strategies that do not play this kind of game, with its line end.
+
+    Empty where `strategies` were named.
+    """
+    from put_cli.plugins.discovery import playing_others
+
+    count = 0 if strategies else len(playing_others(game))
+    if not count:
+        return ""
+    who = "strategy is" if count == 1 else "strategies are"
+    return f"{count} installed {who} of another kind of game and left out.\n"
+
+
 def run_argument() -> Callable[[Any], Any]:
     """The run directory; runs/latest unless given."""
     return click.argument(

@@ -20,7 +20,8 @@ Examples:
   put play --against ./my_bot.py --seed 7 --out evening
   put play --coach --policy cotton.policy
   put play --rules four-handed --partner thrifty --against bold
-  put play --rules three-handed --against bold --against odds"""
+  put play --rules three-handed --against bold --against odds
+  put play --rules "speculation(players=4)" --against fair"""
 )
 @click.option(
     "--against",
@@ -77,21 +78,35 @@ def command(
     (throw, quit) is the word.
 
     The match is logged like a tournament. Leaving keeps what was played; a game under way then is
-    lost by forfeit. Without a terminal the answers are read from standard input, one a line.
+    lost by forfeit. (Speculation, against fair unless others are named, is not logged.)
+    Without a terminal the answers are read from standard input, one a line.
     """
+    from put_cli.errors import UsageError
     from put_cli.person import match
     from put_cli.person.terminal import Terminal
     from put_cli.report.tables import printable
     from put_cli.rules.ruleset import find_ruleset
+    from put_cli.speculation.rules import find
     from put_cli.tournament.settings import Settings, random_seed
 
     for name in ("SIGTERM", "SIGHUP"):  # a terminal that goes away: keep what was played
         if hasattr(signal, name):
             signal.signal(getattr(signal, name), signal.default_int_handler)
     terminal = Terminal(sys.stdin or io.StringIO(), sys.stdout)  # it may have been closed
+    round_game = find(rules_text)
+    if round_game is not None:
+        from put_cli.cli import speculation
+
+        if partner or out:
+            raise UsageError(
+                "--partner and --out: Speculation has neither partners nor a log here."
+            )
+        company = ("fair",) if against == ("odds",) else against
+        return speculation.play(round_game, company, games, seed, terminal)
+    rules = find_ruleset(rules_text)
     settings = Settings(
         strategies=(),
-        rules=find_ruleset(rules_text),
+        rules=rules,
         games=games,
         seed=random_seed() if seed is None else seed,
         match_games=games,
@@ -104,11 +119,10 @@ def command(
     if coached:
         from put_cli.solve.coach import coach_of
 
-        coach = coach_of(settings.rules, policy)
+        coach = coach_of(rules, policy)
     prepared = match.sit_down(settings, against, partner, terminal, coach)
     _, *others = prepared.workshop.contestants
     several = f", {games:,} games" if games > 1 else ""
-    rules = settings.rules
     names = " and ".join(printable(each.name) for each in others)
     beside = prepared.workshop.contestants[0].partner
     partners = f" with {printable(beside.name)}" if beside else ""

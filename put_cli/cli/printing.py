@@ -76,7 +76,11 @@ def show_json(data: Any) -> None:
 def show_standings(form: str, table: Any, plain: Callable[[], dict[str, Any]]) -> None:
     """Print the standings of a run in a form; `plain` makes the JSON object."""
     from put_cli.report import text
+    from put_cli.speculation.standings import SpeculationStandings
 
+    if isinstance(table, SpeculationStandings):
+        _show_chips(form, table, plain)
+        return
     match form:
         case "json":
             show_json(plain())
@@ -86,6 +90,21 @@ def show_standings(form: str, table: Any, plain: Callable[[], dict[str, Any]]) -
             show(text.standings_csv(table))
         case _:
             show(text.results_text(table, window()) + "\n")
+
+
+def _show_chips(form: str, table: Any, plain: Callable[[], dict[str, Any]]) -> None:
+    """The same for a run of Speculation."""
+    from put_cli.speculation import text
+
+    match form:
+        case "json":
+            show_json(plain())
+        case "markdown":
+            show(text.standings_markdown(table))
+        case "csv":
+            show(text.standings_csv(table))
+        case _:
+            show(text.standings_text(table, window()))
 
 
 def show_table(form: str, table: Any) -> None:

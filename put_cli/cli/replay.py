@@ -4,6 +4,7 @@ import json
 import re
 from collections.abc import Iterator
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,7 @@ from put_cli.cli.options import policy_option, resolve_run, run_argument
 from put_cli.errors import NotationError, UsageError
 from put_cli.report.tables import printable
 from put_cli.rules.ruleset import RuleSet
+from put_cli.speculation.rules import NAME as SPECULATION
 
 _VERSUS = " v "
 _NUMBER = re.compile(r"[0-9]{1,18}", re.ASCII)
@@ -54,6 +56,11 @@ def command(
     from put_cli.tournament.finding import find_game
 
     made = manifest.read(resolve_run(run))
+    if made.game == SPECULATION:
+        from put_cli.cli import speculation
+
+        speculation.replay(made, partial(_parse, key), hand, as_json=as_json)
+        return
     game, hands = find_game(made, *_parse(key, made.names, made.rules.players))
     found = _mistakes(made.rules, policy, hands, hand) if coached else []
     if hand is not None:

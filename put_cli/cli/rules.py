@@ -10,6 +10,9 @@ import click
 from put_cli.cli.printing import format_option, show, show_json, show_table, window
 from put_cli.rules.explain import explain, summary
 from put_cli.rules.ruleset import BUILT_IN, RuleSet, built_in, find_ruleset, plugged_in
+from put_cli.speculation import explain as speculation
+from put_cli.speculation.rules import NAME as SPECULATION
+from put_cli.speculation.rules import Speculation, find
 
 
 @click.command(epilog="Example:  put rules 'cotton(target=7, pack=short32)'")
@@ -25,6 +28,13 @@ def command(rules_text: str | None, form: str) -> None:
             raise click.UsageError(
                 f"--format {form}: an explanation is no table; expected table or json."
             )
+        round_game = find(rules_text)
+        if round_game is not None:
+            if form == "json":
+                show_json(_data_of(round_game))
+            else:
+                show("".join(f"{line}\n" for line in speculation.explain(round_game)))
+            return
         rules = find_ruleset(rules_text)
         if form == "json":
             show_json(_data(rules))
@@ -42,8 +52,13 @@ def _data(rules: RuleSet) -> dict[str, Any]:
     return rules.plain() | {"ranks": rules.cards.ranks, "fingerprint": rules.fingerprint()}
 
 
+def _data_of(rules: Speculation) -> dict[str, Any]:
+    return rules.plain() | {"fingerprint": rules.fingerprint()}
+
+
 def _listed_data() -> list[dict[str, Any]]:
     sets = [_data(built_in(name)) for name in BUILT_IN]
+    sets.append(_data_of(Speculation()))
     plugged = [
         {"name": name, "from": point.value, "broken": _fault(point)}
         for name, point in plugged_in().items()
@@ -54,6 +69,7 @@ def _listed_data() -> list[dict[str, Any]]:
 def _listed() -> list[dict[str, str]]:
     """Name, title and a summary of every rule set."""
     entries = [(name, built_in(name).title, summary(built_in(name))) for name in BUILT_IN]
+    entries.append((SPECULATION, speculation.TITLE, speculation.summary(Speculation())))
     for name, point in plugged_in().items():
         fault = _fault(point)
         told = f"broken: {fault}" if fault else f"'put rules {name}' loads and explains it"

@@ -50,6 +50,7 @@ def run(prepared: "Prepared", *, form: str, quiet: bool, exact: bool = False) ->
 
 def _tell(finished: "Finished", *, form: str, quiet: bool, exact: bool) -> int:
     from put_cli.report.tables import printable
+    from put_cli.speculation.standings import SpeculationStandings
 
     prepared = finished.prepared
     note = _silent if quiet else _note
@@ -61,8 +62,9 @@ def _tell(finished: "Finished", *, form: str, quiet: bool, exact: bool) -> int:
     show_standings(form, finished.standings, plain)
     if checked and form == "table":
         show_crosstable(checked)
+    dealt = "deals" if isinstance(finished.standings, SpeculationStandings) else "hands"
     note(
-        f"{finished.hands:,} hands in {finished.seconds:.1f} s "
+        f"{finished.hands:,} {dealt} in {finished.seconds:.1f} s "
         f"({finished.hands / finished.seconds / 1e6:.2f} million a second, standings included).\n"
         f"Log, tables and data dictionary: {prepared.shown}"
     )
@@ -84,6 +86,7 @@ def _tell(finished: "Finished", *, form: str, quiet: bool, exact: bool) -> int:
 
 
 def _opening(prepared: "Prepared") -> str:
+    from put_cli.cli.options import of_another_game
     from put_cli.report.tables import counted
 
     settings, schedule = prepared.settings, prepared.workshop.shards
@@ -102,7 +105,7 @@ def _opening(prepared: "Prepared") -> str:
     else:
         tables = f"{counted(schedule.table_count, 'table')} of {latest.sides}, {each} each"
     until = f", until ratings are within ±{settings.until.elo:g} Elo" if settings.until else ""
-    return (
+    return of_another_game(settings.strategies, settings.rules.game) + (
         f"{settings.rules.name}: {latest.strategies} {who} ({kinds}), {tables}{until}, "
         f"seed {settings.seed}"
     )

@@ -7,6 +7,7 @@ import click
 
 from put_cli.cli.options import resolve_run, run_argument
 from put_cli.cli.printing import format_option, show, show_standings, window
+from put_cli.speculation.rules import NAME as SPECULATION
 
 
 def _read_anchor(
@@ -54,6 +55,14 @@ def command(run: Path, anchor: tuple[str, float] | None, luck_removed: bool, for
     from put_cli.tournament.outcome import rate, result
 
     run = resolve_run(run)
+    made = manifest.read(run)
+    if made.game == SPECULATION:
+        from put_cli.cli import speculation
+
+        if luck_removed:
+            raise click.UsageError("--luck-removed: luck is not removed from Speculation yet.")
+        speculation.standings(made, run, form, anchor)
+        return
     table = rate(run, anchor)
     lucky = None
     if luck_removed:

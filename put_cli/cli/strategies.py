@@ -7,6 +7,7 @@ from typing import Any
 import click
 
 from put_cli.cli.printing import format_option, show, show_table, window
+from put_cli.speculation.rules import NAME as SPECULATION
 
 
 @click.command(
@@ -62,6 +63,8 @@ def _lines(each: dict[str, Any], wide: int) -> Iterator[str]:
     head = f"{each['name']:<{wide}}  {each['tier']:<11}  {each['version'] or '-':<7}"
     yield f"{head}  {each['summary']}"
     indent = " " * (wide + 2)
+    if each["game"] == SPECULATION:
+        yield f"{indent}plays: {SPECULATION}"
     if each["parameters"]:
         yield f"{indent}parameters: {', '.join(f'{k}={v}' for k, v in each['parameters'].items())}"
     if each["why"] and each["tier"] != "broken":
@@ -70,8 +73,18 @@ def _lines(each: dict[str, Any], wide: int) -> Iterator[str]:
         yield f"{indent}{line}"
 
 
-def _describe(text: str, *, advise: bool = False) -> dict[str, Any]:
+def _enlist(loaded: Any, store: Any) -> Any:
     from put_cli.engine.players import enlist
+    from put_cli.speculation import Speculator
+
+    if isinstance(loaded.strategy, Speculator):
+        from put_cli.speculation import play
+
+        return play.enlist(loaded.name, loaded.strategy, store)
+    return enlist(loaded.name, loaded.strategy, store)
+
+
+def _describe(text: str, *, advise: bool = False) -> dict[str, Any]:
     from put_cli.errors import SpecError
     from put_cli.plugins import contract
     from put_cli.plugins.code_store import DiskStore
@@ -88,9 +101,10 @@ def _describe(text: str, *, advise: bool = False) -> dict[str, Any]:
             "summary": str(error),
             "parameters": {},
             "memory": False,
+            "game": "",
             "why": str(error),
         }
-    player = enlist(loaded.name, loaded.strategy, DiskStore())
+    player = _enlist(loaded, DiskStore())
     advice = (
         {"advice": contract.advice_for(loaded.strategy)} if advise and not loaded.outside else {}
     )
@@ -102,5 +116,6 @@ def _describe(text: str, *, advise: bool = False) -> dict[str, Any]:
         "summary": loaded.summary,
         "parameters": loaded.parameters,
         "memory": player.memory,
+        "game": loaded.strategy.game,
         "why": player.why,
     }

@@ -87,6 +87,7 @@ Examples:
   put tournament bold odds timid --exact
   put tournament --rules three-handed --games 9999
   put tournament --rules four-handed --team bold+counter odds --misdeals 0.02
+  put tournament --rules speculation --players 5 --games 100000
   put tournament --config examples/tournament.toml --workers 2
   put tournament --until 5
   put tournament --resume runs/latest
@@ -102,6 +103,8 @@ Examples:
     help="Partners: a side played by two strategies, 'bold+counter'; can be given again.",
 )
 @rules_option()
+@click.option("--players", type=int, help="Players at a table: a knob of the rules.")
+@click.option("--deals", type=int, help="Speculation: deals of a session; one for each player.")
 @click.option(
     "--misdeals",
     type=float,
@@ -223,6 +226,8 @@ def command(
     strategies: tuple[str, ...],
     teams: tuple[str, ...],
     rules_text: str,
+    players: int | None,
+    deals: int | None,
     misdeals: float | None,
     games: int | None,
     tables: int | None,
@@ -274,6 +279,7 @@ def command(
         return run(prepared, form=form, quiet=quiet, exact=exact)
     with ends_at_once("Stopped before any game was played."):
         from put_cli.rules.ruleset import find_ruleset
+        from put_cli.speculation.rules import find
         from put_cli.tournament.precision import MOST_GAMES, Precision
         from put_cli.tournament.run import prepare
         from put_cli.tournament.schedule import DEFAULT_GAMES, whole_games
@@ -281,7 +287,9 @@ def command(
         from put_cli.tournament.workers import available_cores
 
         workers = available_cores() if workers is None else workers
-        rules = find_ruleset(rules_text, **({} if misdeals is None else {"misdeals": misdeals}))
+        named = {"misdeals": misdeals, "players": players, "deals": deals}
+        knobs = {key: value for key, value in named.items() if value is not None}
+        rules = find(rules_text, **knobs) or find_ruleset(rules_text, **knobs)
         if exact:
             _refuse_unsolvable(rules)
         default = DEFAULT_GAMES if until is None else MOST_GAMES
@@ -315,6 +323,9 @@ def command(
 
 def _refuse_unsolvable(rules: Any) -> None:
     """Refuse --exact before anything is played where no chance is exact."""
+    from put_cli.rules.ruleset import RuleSet
     from put_cli.solve.tree import check_solvable
 
+    if not isinstance(rules, RuleSet):
+        raise click.UsageError(f"--exact: expected a game of Put, got {rules.name}.")
     check_solvable(rules)

@@ -65,14 +65,48 @@ class Native:
     keep: object
 
 
+@dataclass(frozen=True, eq=False)
+class Interface:
+    """How the kernel of a game shows its players what they may know."""
+
+    view_of: Callable[[Strategy, str], Callable[..., Any]]
+    """For a strategy and one of its methods: the function, to be compiled into it, that makes the
+    View from the first two and the last two arguments of METHOD."""
+    version: str = ""
+    """Part of the digest; names what `put_cli.engine` does not hold."""
+
+
+def _put_view(strategy: Strategy, method: str) -> Callable[..., Any]:
+    memory = bool(type(strategy).memory)
+    before = method != "act"
+    others = others_view if "others" in reach.names(strategy) else no_others_view
+    width, row_width = lanes.WIDTH, tables.COLUMNS
+
+    def view(lane_at, row_at, chair, other):
+        lane = carray(address_as_lane(lane_at), width)
+        row = carray(address_as_row(row_at), row_width)
+        # & 7 changes nothing, but tells the compiler that no chair is below 0.
+        return make_view(lane, row, chair & 7, other & 7, memory, before, others)
+
+    return view
+
+
+PUT = Interface(_put_view)
+
+
 @global_compiler_lock
-def compile_method(strategy: Strategy, store: compiled.Store, method: str = "act") -> Native:
-    """Compile a method of METHODS, or take it from `store` when it was compiled before.
+def compile_method(
+    strategy: Strategy, store: compiled.Store, method: str = "act", interface: Interface = PUT
+) -> Native:
+    """Compile a method, or take it from `store` when it was compiled before.
+
+    In Put it is one of METHODS.
 
     Raises:
         NotNative: Numba cannot compile it, or it might return something other than an integer.
     """
-    if method != "act" and getattr(type(strategy), method) is getattr(Strategy, method):
+    everybodys = getattr(Strategy, method, None)
+    if method != "act" and getattr(type(strategy), method) is everybodys:
         strategy = Strategy()  # everybody's answer: compiled once for all
     impure = reach.chance(strategy)
     if impure:
@@ -81,13 +115,13 @@ def compile_method(strategy: Strategy, store: compiled.Store, method: str = "act
     parameters = _pack(strategy, numbers)
     digest = reach.digest(strategy, numbers)
     if digest and method != "act":
-        digest = f"{digest}-{method}"
+        digest = f"{digest}-{method}{interface.version}"
     kept = compiled.Cache(store, digest)
     result = kept.load_overload(METHOD, cpu_target.target_context)
     if result is None:
         try:
             name = (digest or uuid.uuid4().hex).replace("-", "_")
-            wrapper = _wrapper(strategy, numbers, name, method)
+            wrapper = _wrapper(strategy, numbers, name, method, interface)
             result = compile_wrapper(wrapper)
         except Exception as error:  # Numba gives up in many ways
             raise NotNative(_reason(error)) from None
@@ -133,7 +167,11 @@ class _SelfModel(models.StructModel):
 
 
 def _wrapper(
-    strategy: Strategy, numbers: dict[str, types.Type], name: str, method: str
+    strategy: Strategy,
+    numbers: dict[str, types.Type],
+    name: str,
+    method: str,
+    interface: Interface,
 ) -> Callable[..., int]:
     """The function the kernel calls: addresses of lane, table row and parameters in, action out.
 
@@ -142,18 +180,11 @@ def _wrapper(
     cls = type(strategy)
     self_type = _self_type(strategy, numbers, name)
     load_self = _loader(self_type)
-    memory = bool(cls.memory)
     function = njit(**_INLINED)(getattr(cls, method))
-    before = method != "act"
-    others = others_view if "others" in reach.names(strategy) else no_others_view
-    width, row_width = lanes.WIDTH, tables.COLUMNS
+    view_of = njit(**_INLINED)(interface.view_of(strategy, method))
 
     def wrapper(lane_at, row_at, parameters, chair, other):
-        lane = carray(address_as_lane(lane_at), width)
-        row = carray(address_as_row(row_at), row_width)
-        # & 7 changes nothing, but tells the compiler that no chair is below 0.
-        view = make_view(lane, row, chair & 7, other & 7, memory, before, others)
-        return int_only(function(load_self(parameters), view))
+        return int_only(function(load_self(parameters), view_of(lane_at, row_at, chair, other)))
 
     # Symbols are made of names and argument types: two strategies compiled in different processes
     # and loaded from the store into one must not share any that stands for different code.

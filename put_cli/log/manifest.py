@@ -16,6 +16,10 @@ from put_cli.errors import RuleError, RunError, one_line
 from put_cli.log.bounds import read_text
 from put_cli.log.schema import LOGS, VERSION, Format
 from put_cli.rules.ruleset import RuleSet
+from put_cli.speculation.rules import NAME as SPECULATION
+from put_cli.speculation.rules import Rules, Speculation, from_mapping
+from put_cli.speculation.schema import SpeculationFormat
+from put_cli.strategy import Strategy
 
 NAME = "manifest.json"
 
@@ -59,17 +63,43 @@ class Manifest:
         return self.path.parent
 
     @property
+    def game(self) -> str:
+        """The kind of game that was played: `put`, or `speculation`."""
+        family = self.data["format"]["family"]
+        return SPECULATION if family == SPECULATION else Strategy.game
+
+    def of_put(self) -> "Manifest":
+        """Itself; refuses a run of any other kind of game."""
+        if self.game != Strategy.game:
+            raise RunError(
+                f"{str(self.run)!r} is a run of {self.game}, and this is for runs of Put. "
+                "For others there are 'put standings' and 'put replay'."
+            )
+        return self
+
+    @property
     def rules(self) -> RuleSet:
-        """The rule set in full, as it was when the run began."""
+        """The rule set of Put in full, as it was when the run began."""
+        self.of_put()
         try:
             return RuleSet.from_mapping(self.data["rules"], f"{self.path}: rules")
         except RuleError as error:
             raise RunError(str(error)) from None
 
     @property
+    def any_rules(self) -> Rules:
+        """The same, of a game of any kind."""
+        if self.game == SPECULATION:
+            try:
+                return from_mapping(self.data["rules"], f"{self.path}: rules")
+            except RuleError as error:
+                raise RunError(str(error)) from None
+        return self.rules
+
+    @property
     def form(self) -> Format:
         """The tables of the run's log."""
-        return Format(self.rules)
+        return form_of(self.any_rules)
 
     @property
     def seed(self) -> int:
@@ -118,6 +148,11 @@ class Manifest:
         return str(self.data["rounds"][found]["fingerprint"])
 
 
+def form_of(rules: Rules) -> Format:
+    """The tables of the log of games by these rules."""
+    return SpeculationFormat(rules) if isinstance(rules, Speculation) else Format(rules)
+
+
 def make(
     *,
     program: str,
@@ -126,7 +161,7 @@ def make(
     folder: str,
     created: str,
     seed: int,
-    rules: RuleSet,
+    rules: Rules,
     strategies: list[dict[str, Any]],
     first_round: dict[str, Any],
     settings: dict[str, Any],
@@ -138,7 +173,7 @@ def make(
     `folder` is where the command was given, from which files are named.
     """
     return {
-        "format": Format(rules).facts(),
+        "format": form_of(rules).facts(),
         "program": program,
         "generator": generator,
         "command": command,

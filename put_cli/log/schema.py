@@ -23,7 +23,7 @@ VERSION = 1
 LOGS = ("hands", "games", "none")
 """The values of --log."""
 
-EVERY_TABLE = ("hands", "plays", "games", "tallies")
+EVERY_TABLE = ("events", "deals", "hands", "plays", "games", "tallies")
 """Names of the tables of all families, in the order in which parts are written."""
 
 

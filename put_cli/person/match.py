@@ -72,6 +72,7 @@ def sit_down(
         UsageError: something asked for cannot be done; nothing was written.
     """
     rules = settings.rules
+    assert isinstance(rules, RuleSet)  # Speculation has a table of its own
     others = _others(rules, against)
     friend = _partner(rules, partner, against[0])
     chairs = [team(each.name) if each.partner else [each.name] * 2 for each in others]

@@ -25,6 +25,7 @@ from put_cli.plugins.findings import Finding
 from put_cli.plugins.habits import Habit, habits
 from put_cli.plugins.situations import Situation, situations, view_at
 from put_cli.rules.ruleset import BUILT_IN, RuleSet, find_ruleset
+from put_cli.speculation.strategy import Speculator
 from put_cli.strategy import Strategy
 
 __all__ = ["Finding", "Report", "Situation", "assert_conforms", "check", "situations", "view_at"]
@@ -49,7 +50,7 @@ class Report:
     why_not_native: tuple[str, ...]
     """What of it is not compiled, why, and what to write instead, a line each."""
     hands_per_second: dict[str, float]
-    """By tier, playing against itself under the first of its rule sets."""
+    """By tier, playing against itself under the first of its rule sets; of Speculation deals."""
     habits: tuple[Habit, ...]
 
     @property
@@ -100,6 +101,11 @@ def check(
     """
     name = name or type(strategy).__name__.lower()
     findings = [conduct.made(strategy), conduct.parameters(strategy)]
+    if isinstance(strategy, Speculator):
+        from put_cli.speculation import contract
+
+        more, tier, lines, speeds = contract.check(strategy, name, measure=measure)
+        return Report(name, (*findings, *more), tier, lines, speeds, ())
     sets, finding = rule_sets(strategy.plays, rules)
     if finding:
         findings.append(finding)

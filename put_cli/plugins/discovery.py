@@ -11,6 +11,7 @@ import itertools
 import os
 import sys
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cache
 from importlib.metadata import EntryPoint, entry_points, packages_distributions, version
@@ -21,7 +22,8 @@ from put_cli.errors import SpecError, did_you_mean, one_line
 from put_cli.plugins import external
 from put_cli.plugins import spec as specs
 from put_cli.plugins.loaded import Loaded
-from put_cli.rules.ruleset import RuleSet, find_ruleset
+from put_cli.rules.ruleset import find_ruleset
+from put_cli.speculation.rules import Rules, find
 from put_cli.strategy import Strategy
 
 GROUP = "put.strategies"
@@ -278,13 +280,14 @@ def load_side(text: str, *, partners: bool = False) -> Loaded:
 
 
 def load_all(
-    texts: tuple[str, ...], *, rules: RuleSet, load: Load = load
+    texts: tuple[str, ...], *, rules: Rules, load: Load = load
 ) -> tuple[list[Loaded], list[str]]:
     """The strategies of a run in order, and messages about those left out.
 
     A strategy that was named must load and play these rules; with partners it can be a team. When
-    none is named all installed ones play, and one broken plugin does not keep the others from it.
-    Names depend on `texts` alone, so that they are the same in every process and on every machine.
+    none is named all installed ones play that play this kind of game, and one broken plugin does
+    not keep the others from it. Names depend on `texts` alone, so that they are the same in every
+    process and on every machine.
 
     Raises:
         SpecError: a named one cannot be loaded or plays other rules, two are the same, there are
@@ -296,6 +299,8 @@ def load_all(
     for text in texts or sorted(_points()):
         try:
             side = _side(text, rules.partners, load)
+            if not texts and any(each.strategy.game != rules.game for each in side):
+                continue
             refuse_others(side, rules)
         except SpecError as error:
             if texts:
@@ -316,14 +321,33 @@ def load_all(
     return [_joined(text, [next(named) for _ in side]) for text, side in sides.items()], left_out
 
 
-def refuse_others(side: Sequence[Loaded], rules: RuleSet) -> None:
-    """Refuse strategies that say they play other rule sets than this one.
+def playing_others(game: str) -> list[str]:
+    """The installed strategies, of those that load, that do not play this kind of game."""
+    found = []
+    for name in _points():
+        with suppress(SpecError):
+            if load(name).strategy.game != game:
+                found.append(name)
+    return found
+
+
+def another_game(loaded: Loaded, game: str) -> str:
+    """Why a strategy cannot play a kind of game."""
+    plays = loaded.strategy.game
+    how = "--rules speculation" if plays != Strategy.game else "the rule sets of Put"
+    return f"{loaded.name!r} plays {plays}, not {game}: it can be in games with {how}."
+
+
+def refuse_others(side: Sequence[Loaded], rules: Rules) -> None:
+    """Refuse strategies of another kind of game, or that say they play other rule sets.
 
     Raises:
         SpecError: one does.
     """
     for each in side:
-        played = {find_ruleset(text).fingerprint() for text in each.plays}
+        if each.strategy.game != rules.game:
+            raise SpecError(another_game(each, rules.game))
+        played = {(find(text) or find_ruleset(text)).fingerprint() for text in each.plays}
         if played and rules.fingerprint() not in played:
             raise SpecError(
                 f"{each.name} does not play {rules.name}: it says it plays "

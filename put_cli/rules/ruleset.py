@@ -16,7 +16,7 @@ from functools import cache
 from importlib.metadata import EntryPoint, entry_points
 from importlib.resources import files
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 from put_cli.errors import RuleError, did_you_mean
 from put_cli.rules.cards import PACKS, Pack
@@ -51,6 +51,9 @@ class RuleSet:
     Raises:
         RuleError: a value is not allowed, naming the key, what came and the choices.
     """
+
+    game: ClassVar[str] = "put"
+    """The kind of game, as `Strategy.game` has it."""
 
     name: str
     title: str = ""
@@ -368,7 +371,7 @@ def find_ruleset(text: str, **knobs: Any) -> RuleSet:
     Raises:
         RuleError: there is no such rule set, file or knob, or a value is not allowed.
     """
-    name, overrides = _split(text)
+    name, overrides = split_knobs(text)
     overrides |= knobs
     rules = _find_named(name)
     if not overrides:
@@ -437,8 +440,12 @@ def _load_plugged(point: EntryPoint) -> RuleSet:
     )
 
 
-def _split(text: str) -> tuple[str, dict[str, Any]]:
-    """`name(key=value, ...)` into its parts; bare words are strings."""
+def split_knobs(text: str) -> tuple[str, dict[str, Any]]:
+    """`name(key=value, ...)` into its parts; bare words are strings.
+
+    Raises:
+        RuleError: it is not of that form.
+    """
     name, bracket, rest = text.strip().partition("(")
     if not bracket:
         return name, {}

@@ -8,11 +8,11 @@ import time
 from pathlib import Path
 
 from put_cli.errors import UsageError
-from put_cli.rules.ruleset import RuleSet
+from put_cli.speculation.rules import Rules
 from put_cli.tournament import lock
 
 
-def claim_default(here: Path, rules: RuleSet) -> Path:
+def claim_default(here: Path, rules: Rules) -> Path:
     """Make runs/<time>-<rules> in `here`, numbered when two runs begin in the same second."""
     safe = "".join(c if c.isalnum() or c in "-_." else "-" for c in rules.name).strip("-.")[:60]
     base = Path("runs") / f"{time.strftime('%Y%m%d-%H%M%S')}-{safe}"

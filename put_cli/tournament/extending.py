@@ -44,6 +44,8 @@ def extend(
     opened = reopen(run, changes, join)
     made = opened.made
     _refuse(opened, run, joining=bool(join))
+    if until is not None and made.game != "put":
+        raise UsageError("--until: it is for ratings of Put; say how many --games to add.")
     before = take_up(opened, workers)
     if next(before.missing(), None) is not None:
         raise UsageError(
@@ -68,7 +70,7 @@ def extend(
     elif until is None and (already := precision_of(made)) and not games:
         why = {"until": asdict(already)}  # of whoever joins, ratings get as precise
     new = [
-        Round.of(Shards.of(plan, made.rules), made.rules, made.seed, opened.entrants.names)
+        Round.of(Shards.of(plan, made.any_rules), made.any_rules, made.seed, opened.entrants.names)
         for plan in plans
     ]
     manifest.append(

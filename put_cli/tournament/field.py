@@ -10,7 +10,7 @@ from put_cli.plugins.discovery import load_all
 from put_cli.plugins.loaded import Loaded
 from put_cli.plugins.loading import loader
 from put_cli.plugins.surroundings import Said, Surroundings
-from put_cli.rules.ruleset import RuleSet
+from put_cli.speculation.rules import Rules
 
 
 @dataclass(frozen=True)
@@ -35,7 +35,7 @@ class Field:
 
 
 def load_field(
-    texts: Sequence[str], rules: RuleSet, *, isolate: bool, tier: str, memory_limit: int
+    texts: Sequence[str], rules: Rules, *, isolate: bool, tier: str, memory_limit: int
 ) -> Field:
     """The field that `texts` name, of all installed strategies where they are empty.
 

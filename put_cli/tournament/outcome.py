@@ -9,6 +9,9 @@ from typing import Any
 from put_cli.errors import RunError, UsageError
 from put_cli.log import manifest, reader
 from put_cli.report import text
+from put_cli.speculation import outcome as speculation
+from put_cli.speculation.rules import NAME as SPECULATION
+from put_cli.speculation.standings import SpeculationStandings
 from put_cli.stats.sequential import SequentialTest
 from put_cli.stats.standings import Standings, standings
 from put_cli.stats.tally import Rows, up_to
@@ -26,7 +29,7 @@ def rate(run: Path, anchor: tuple[str, float] | None = None) -> Standings:
         UsageError: the anchor is no strategy of the run, or has no rating estimate.
         RunError: it is no run, or its log cannot be read.
     """
-    made = manifest.read(run)
+    made = manifest.read(run).of_put()
     schedule = rounds.read(made)
     ruling = _ruling(made)
     parts: Iterable[Rows] = reader.tallies(made)
@@ -48,6 +51,18 @@ def rate(run: Path, anchor: tuple[str, float] | None = None) -> Standings:
     return replace(
         table, sentences=(*table.sentences, *told(wanted, table, even=schedule.games is not None))
     )
+
+
+def settle(run: Path, shown: Path) -> Standings | SpeculationStandings:
+    """The standings of a run of any game, and its tables written; `shown` as in `result`."""
+    made = manifest.read(run)
+    if made.game == SPECULATION:
+        found = speculation.rate(made)
+        speculation.write_tables(made, found, shown)
+        return found
+    table = rate(run)
+    write_tables(run, table, shown)
+    return table
 
 
 def test_of(made: manifest.Manifest) -> SequentialTest | None:

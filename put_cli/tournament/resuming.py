@@ -21,7 +21,6 @@ from put_cli.tournament.outcome import precision_of, test_of
 from put_cli.tournament.rounds import Schedule
 from put_cli.tournament.run import Prepared, order_of, write_readme
 from put_cli.tournament.settings import KEPT, Settings
-from put_cli.tournament.shard import Workshop
 
 _FACTS = ("name", "parameters", "package", "version", "source", "memory", "partner")
 """What a strategy must have in common with what the manifest says of it."""
@@ -69,7 +68,7 @@ def reopen(run: Path, changes: Mapping[str, Any], joining: Sequence[str] = ()) -
     try:
         entrants = load_field(
             (*texts, *joining),
-            made.rules,
+            made.any_rules,
             **{name: holding.get(name, getattr(Settings, name)) for name in _OF_LOADING},
         )
     except SpecError as error:
@@ -111,7 +110,7 @@ def take_up(opened: Reopened, workers: int) -> Prepared:
     settings = Settings(
         **{
             "strategies": entrants.texts,
-            "rules": made.rules,
+            "rules": made.any_rules,
             "games": first.games,
             "seed": made.seed,
             "match_games": made.match_games,
@@ -127,7 +126,7 @@ def take_up(opened: Reopened, workers: int) -> Prepared:
     )
     run = Path.cwd() / shown
     order = replace(order_of(settings, entrants, opened.schedule), run=run)
-    workshop = Workshop(order, entrants.loaded)
+    workshop = order.workshop(entrants.loaded)
     now = described(entrants, workshop.contestants)
     wrong = [
         change
@@ -162,7 +161,11 @@ def _changes_of_program(made: Manifest) -> Iterator[str]:
     for what, then, now in (
         ("program", made.data.get("program"), f"put {__version__}"),
         ("generator of chance", made.data.get("generator"), GENERATOR),
-        ("rule set's fingerprint", made.data.get("rules_fingerprint"), made.rules.fingerprint()),
+        (
+            "rule set's fingerprint",
+            made.data.get("rules_fingerprint"),
+            made.any_rules.fingerprint(),
+        ),
     ):
         if then != now:
             yield f"the {what} was {then} and is {now}"
@@ -171,7 +174,7 @@ def _changes_of_program(made: Manifest) -> Iterator[str]:
 def _changes_of_schedule(made: Manifest, schedule: Schedule) -> Iterator[str]:
     for number, each in enumerate(schedule.rounds):
         names = made.names[: each.plan.strategies]
-        now = each.shards.fingerprint(made.rules, made.seed, names)
+        now = each.shards.fingerprint(made.any_rules, made.seed, names)
         if now != each.fingerprint:
             yield (
                 f"round {number} of the schedule (plan, rules, seed and names) had the fingerprint "
@@ -190,7 +193,7 @@ def _differences(made: Manifest, schedule: Schedule, asked: Mapping[str, Any]) -
     """Where what is asked for is not what the run has, in the words of the options."""
     first = schedule.rounds[0].plan
     then = {
-        "rules": made.rules.fingerprint(),
+        "rules": made.any_rules.fingerprint(),
         "seed": made.seed,
         "games": {first.games, schedule.games, getattr(precision_of(made), "games", None)},
         "match_games": made.match_games,
@@ -203,7 +206,7 @@ def _differences(made: Manifest, schedule: Schedule, asked: Mapping[str, Any]) -
         had = then[key]
         if key == "rules":
             if value.fingerprint() != had:
-                yield f"--rules {made.rules.name}, which is not the {value.name} of now"
+                yield f"--rules {made.any_rules.name}, which is not the {value.name} of now"
         elif value not in had if isinstance(had, set) else value != had:
             option = "" if key == "strategies" else f"--{key.replace('_', '-')} "
             shown = had

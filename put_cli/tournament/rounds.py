@@ -14,7 +14,7 @@ from typing import Any
 from put_cli.engine.matches import Fixture
 from put_cli.errors import RunError, UsageError
 from put_cli.log.manifest import Manifest
-from put_cli.rules.ruleset import RuleSet
+from put_cli.speculation.rules import Rules
 from put_cli.tournament.sampling import Table
 from put_cli.tournament.schedule import Plan, Shards
 
@@ -27,7 +27,7 @@ class Round:
     fingerprint: str
 
     @classmethod
-    def of(cls, shards: Shards, rules: RuleSet, seed: int, names: Sequence[str]) -> "Round":
+    def of(cls, shards: Shards, rules: Rules, seed: int, names: Sequence[str]) -> "Round":
         """`names` of all strategies of the run; those that joined later do not count."""
         return cls(shards, shards.fingerprint(rules, seed, names[: shards.plan.strategies]))
 
@@ -150,7 +150,7 @@ def read(made: Manifest) -> Schedule:
                 games=facts["games"],
                 match_games=facts["match_games"],
                 mirror=facts["mirror"],
-                sides=made.rules.players,
+                sides=made.any_rules.players,
                 tables=facts.get("tables"),
                 first_block=facts["first_block"],
                 newcomers_from=facts["newcomers_from"],

@@ -12,15 +12,20 @@ from put_cli import __version__
 from put_cli.engine.luck import GENERATOR
 from put_cli.errors import RunError, UsageError
 from put_cli.log import dictionary, manifest
-from put_cli.log.schema import EVERY_TABLE, Format
+from put_cli.log.schema import EVERY_TABLE
 from put_cli.log.store import Folder
 from put_cli.plugins.loaded import Loaded
+from put_cli.speculation import outcome as speculation
+from put_cli.speculation.rules import Speculation
+from put_cli.speculation.schema import SpeculationFormat
+from put_cli.speculation.schema import dictionary as of_speculation
+from put_cli.speculation.standings import SpeculationStandings
 from put_cli.stats.standings import Standings
 from put_cli.tournament import precision, records, rounds, workers
 from put_cli.tournament.directory import claim, claim_default, point_latest
 from put_cli.tournament.field import Field, described, load_field
 from put_cli.tournament.lock import Lock
-from put_cli.tournament.outcome import Ending, precision_of, rate, result, write_tables
+from put_cli.tournament.outcome import Ending, precision_of, rate, result, settle
 from put_cli.tournament.rounds import Round, Schedule
 from put_cli.tournament.schedule import Plan, Shards, expected_hands_per_game
 from put_cli.tournament.settings import KEPT, Settings
@@ -28,8 +33,8 @@ from put_cli.tournament.shard import Order, Result, Workshop
 
 LOG = logging.getLogger("put")
 
-BYTES_PER_HAND = {"two-handed": 9, "four-handed": 14, "many-handed": 20}
-"""Measured sizes of a row of the hands log in Parquet, with its rows of plays."""
+BYTES_PER_HAND = {"two-handed": 9, "four-handed": 14, "many-handed": 20, "speculation": 160}
+"""Measured sizes of a row of the hands log in Parquet, with its rows of plays or events."""
 
 BYTES_PER_GAME = 9
 """The same for the games log."""
@@ -88,7 +93,7 @@ class Prepared:
     def expected_bytes(self) -> int:
         """A rough size of the log that is to be written."""
         log, games = self.settings.log, self.games_left
-        hands = self.expected_hands * BYTES_PER_HAND[Format(self.settings.rules).family]
+        hands = self.expected_hands * BYTES_PER_HAND[manifest.form_of(self.settings.rules).family]
         return (hands if log == "hands" else 0) + (BYTES_PER_GAME * games if log != "none" else 0)
 
 
@@ -97,7 +102,7 @@ class Finished:
     """A run that was played to its end."""
 
     prepared: Prepared
-    standings: Standings
+    standings: Standings | SpeculationStandings
     hands: int
     """As many as were played this time."""
     faults: int
@@ -109,8 +114,10 @@ class Finished:
 
     def plain(self) -> dict[str, Any]:
         """What `--json` prints and standings.json holds."""
-        prepared = self.prepared
-        return result(manifest.read(prepared.run), self.standings, prepared.shown)
+        made, shown = manifest.read(self.prepared.run), self.prepared.shown
+        if isinstance(self.standings, SpeculationStandings):
+            return speculation.result(made, self.standings, shown)
+        return result(made, self.standings, shown)
 
 
 def prepare(settings: Settings, loaded: Sequence[Loaded] = ()) -> Prepared:
@@ -124,6 +131,8 @@ def prepare(settings: Settings, loaded: Sequence[Loaded] = ()) -> Prepared:
     """
     here = Path.cwd()
     rules = settings.rules
+    if settings.isolate and isinstance(rules, Speculation):
+        raise UsageError("--isolate: players of Speculation cannot be isolated.")
     if loaded:
         entrants = Field(tuple(loaded))
     else:
@@ -148,12 +157,14 @@ def prepare(settings: Settings, loaded: Sequence[Loaded] = ()) -> Prepared:
             raise UsageError("--sprt: a sequential test is of one strategy against one other.")
         why = {"sprt": asdict(settings.sprt)}
     if settings.until:
+        if isinstance(rules, Speculation):
+            raise UsageError("--until: it is for ratings of Put; say how many --games to play.")
         plan, why = settings.until.first(plan), {"until": asdict(settings.until)}
     first = Round.of(Shards.of(plan, rules), rules, settings.seed, entrants.names)
     order = order_of(settings, entrants, Schedule((first,)))
     if loaded:  # a strategy that only this process has may be a person, who has time to think
         order = replace(order, move_timeout=0.0)
-    workshop = Workshop(order, entrants.loaded)
+    workshop = order.workshop(entrants.loaded)
     if settings.out is None:
         shown = claim_default(here, rules)
         lock = Lock(here / shown, shown).take()
@@ -210,7 +221,9 @@ def order_of(settings: Settings, entrants: Field, schedule: Schedule) -> Order:
 
 def write_readme(run: Path, settings: Settings) -> None:
     """Write the data dictionary of a run."""
-    manifest.write_text(run / "README.md", dictionary.text(Format(settings.rules), settings.log))
+    form = manifest.form_of(settings.rules)
+    told = of_speculation if isinstance(form, SpeculationFormat) else dictionary.text
+    manifest.write_text(run / "README.md", told(form, settings.log))
 
 
 @dataclass
@@ -266,8 +279,7 @@ def play(
                 on_round(step)
                 add_rounds(prepared.workshop, manifest.read(run), step.plans)
                 _play_missing(prepared, carrier, heard, on_result)
-        table = rate(run)
-        write_tables(run, table, prepared.shown)
+        table = settle(run, prepared.shown)
     finally:
         for name in ("", *EVERY_TABLE):
             Folder(run).sweep(name)
@@ -320,7 +332,7 @@ def add_rounds(workshop: Workshop, made: manifest.Manifest, plans: Sequence[Plan
 
     What they are for, is what the round before was for.
     """
-    rules, latest = made.rules, made.rounds[-1]
+    rules, latest = made.any_rules, made.rounds[-1]
     new = [Round.of(Shards.of(plan, rules), rules, made.seed, made.names) for plan in plans]
     why = {"until": latest["until"]} if "until" in latest else {}
     manifest.append(made, rounds=[rounds.facts(each, made.log, why) for each in new])

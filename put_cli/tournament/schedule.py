@@ -20,7 +20,7 @@ from itertools import pairwise, permutations
 
 from put_cli.engine.matches import Fixture
 from put_cli.errors import UsageError
-from put_cli.rules.ruleset import RuleSet
+from put_cli.speculation.rules import Rules, Speculation
 from put_cli.stats.tally import table_members, table_number
 from put_cli.tournament.sampling import Table, balanced_tables
 
@@ -34,7 +34,10 @@ DEFAULT_GAMES = 10_000
 _STRIDE = {2: 1, 3: 1, 4: 5, 5: 11, 6: 23}
 """From one block's seating to the next, in the list of all, by sides. With these steps few blocks
 suffice for everybody to sit to the left of everybody about equally often; (sides - 1)! blocks do
-so exactly."""
+so exactly. At larger tables the step is the golden section of the list."""
+
+MOST_SEATINGS = 720
+"""So many seatings are used of those of a larger table."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -215,18 +218,33 @@ def seatings(table: Table) -> list[Table]:
     After the last seating the first follows again.
     """
     first, *others = table
+    if len(table) not in _STRIDE:
+        every = math.factorial(len(others))
+        step = round(every * (math.sqrt(5) - 1) / 2) | 1
+        return [(first, *_order(others, block * step % every)) for block in range(MOST_SEATINGS)]
     orders = list(permutations(others))
     return [
         (first, *orders[block * _STRIDE[len(table)] % len(orders)]) for block in range(len(orders))
     ]
 
 
-def expected_hands_per_game(rules: RuleSet) -> float:
+def _order(items: list[int], number: int) -> list[int]:
+    """The permutation with this number in the order of `itertools.permutations`."""
+    left, order = list(items), []
+    for size in range(len(items) - 1, -1, -1):
+        place, number = divmod(number, math.factorial(size))
+        order.append(left.pop(place))
+    return order
+
+
+def expected_hands_per_game(rules: Rules) -> float:
     """A rough count of the hands of a game (in le Truc, of a rubber), for sizes only.
 
     Measured with the built-in strategies: more players see more puts, and partners have better
     cards to put with.
     """
+    if isinstance(rules, Speculation):
+        return float(rules.deals_a_session)
     hands = 2.4 * rules.target / rules.players * (0.65 if rules.partners else 1)
     return hands * (1 if rules.rubber == 1 else 0.8 * rules.rubber)
 
@@ -239,12 +257,12 @@ class Shards:
     units_per_shard: int
 
     @classmethod
-    def of(cls, plan: Plan, rules: RuleSet) -> "Shards":
+    def of(cls, plan: Plan, rules: Rules) -> "Shards":
         """Shards of about SHARD_HANDS expected hands."""
         hands = plan.games_in_block * expected_hands_per_game(rules)
         return cls(plan, max(1, round(SHARD_HANDS / hands)))
 
-    def fingerprint(self, rules: RuleSet, seed: int, names: Sequence[str]) -> str:
+    def fingerprint(self, rules: Rules, seed: int, names: Sequence[str]) -> str:
         """16 hex digits over everything that decides which games are played in which shard."""
         facts = [asdict(self), rules.fingerprint(), seed, [*names]]
         return hashlib.blake2b(json.dumps(facts).encode(), digest_size=8).hexdigest()

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from put_cli.errors import UsageError
 from put_cli.log.schema import LOGS
-from put_cli.rules.ruleset import RuleSet
+from put_cli.speculation.rules import Rules
 from put_cli.stats.sequential import SequentialTest
 from put_cli.tournament.precision import Precision
 
@@ -33,7 +33,7 @@ class Settings:
     """
 
     strategies: tuple[str, ...]
-    rules: RuleSet
+    rules: Rules
     games: int
     seed: int
     match_games: int = 100

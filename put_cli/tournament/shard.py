@@ -29,6 +29,7 @@ from put_cli.plugins.discovery import Load, load_all
 from put_cli.plugins.loaded import Loaded
 from put_cli.plugins.loading import loader
 from put_cli.rules.ruleset import RuleSet
+from put_cli.speculation.rules import Rules, Speculation
 from put_cli.strategy import Strategy
 from put_cli.tournament.pace import SHARD
 from put_cli.tournament.rounds import Schedule
@@ -64,7 +65,7 @@ class Order:
     """Everything that says how the shards of a run are played; can be sent to another process."""
 
     run: Path
-    rules: RuleSet
+    rules: Rules
     strategies: tuple[str, ...]
     """As `discovery.load` takes them."""
     tier: str
@@ -82,6 +83,14 @@ class Order:
     def loader(self) -> Load:
         """How strategies are loaded."""
         return loader(isolate=self.isolate, tier=self.tier, memory_limit=self.memory_limit)
+
+    def workshop(self, loaded: Sequence[Loaded] = ()) -> "Workshop":
+        """What plays the shards in this process; `loaded` is what `strategies` names."""
+        if isinstance(self.rules, Speculation):
+            from put_cli.speculation.workshop import SpeculationWorkshop
+
+            return SpeculationWorkshop(self, self.rules, loaded)
+        return Workshop(self, self.rules, loaded)
 
 
 def _enlist(loaded: Loaded, store: DiskStore, tier: str, methods: Sequence[int]) -> Contestant:
@@ -105,22 +114,23 @@ def _interpreted(player: Contestant) -> Contestant:
 class Workshop:
     """What one process needs to play any shard of an order: tables, compiled players, buffers.
 
-    `loaded` is what `order.strategies` names, for whom has it already.
+    `rules` are those of the order; `loaded` is what `order.strategies` names, for whom has it
+    already.
     """
 
-    def __init__(self, order: Order, loaded: Sequence[Loaded] = ()) -> None:
+    def __init__(self, order: Order, rules: RuleSet, loaded: Sequence[Loaded] = ()) -> None:
         store = DiskStore()
         prepare_kernel(store)
-        loaded = loaded or load_all(order.strategies, rules=order.rules, load=order.loader)[0]
+        loaded = loaded or load_all(order.strategies, rules=rules, load=order.loader)[0]
         self.order = order
-        self.tables = compile_rules(order.rules)
+        self.tables = compile_rules(rules)
         self.contestants = [
             _enlist(each, store, order.tier, self.tables.methods) for each in loaded
         ]
         self._store = Folder(order.run)
         self._compile_kernel()
         self._columns = Columns(self.tables, [each.name for each in self.contestants])
-        self._form = Format(order.rules)
+        self._form = Format(rules)
         self._buffers = Buffers()
         self.alive: Callable[[], None] = _nothing
         """Called as a sign of life while a shard is played."""

@@ -57,7 +57,7 @@ def serve(pipe: Connection, parent: int, order: Order, pulse: Any, job: Job) -> 
         signal.pthread_sigmask(signal.SIG_UNBLOCK, (signal.SIGINT, signal.SIGTERM))
     end_if_orphaned = _tie_to(parent)
     kept = records.adopt()
-    workshop = workshop or Workshop(order)
+    workshop = workshop or order.workshop()
     said = Said(lambda: workshop.watch.player if workshop else "")
     past = _close_streams(said)
     surroundings = Surroundings()

@@ -140,7 +140,7 @@ class Players:
             log=self._checker.made.log,
             move_timeout=MOVE_TIMEOUT,
         )
-        return Workshop(order, self._field)
+        return order.workshop(self._field)
 
 
 def _compare(

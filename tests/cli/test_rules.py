@@ -156,7 +156,10 @@ def test_json_is_the_rule_set_as_data(put: Put) -> None:
     one = json.loads(put("rules", "truc", "--json").out)
     assert (one["name"], one["target"], one["stakes"]) == ("truc", 12, [1])
     assert (one["ranks"], len(one["fingerprint"])) == ("78AKQJT9", 16)
-    assert [entry["name"] for entry in json.loads(put("rules", "--json").out)] == list(BUILT_IN)
+    assert [entry["name"] for entry in json.loads(put("rules", "--json").out)] == [
+        *BUILT_IN,
+        "speculation",
+    ]
 
 
 def test_an_unknown_rule_set_is_misuse_with_a_suggestion(put: Put) -> None:

@@ -8,6 +8,7 @@ import pytest
 from put_cli.errors import SpecError
 from put_cli.plugins import discovery
 from put_cli.plugins.discovery import installed, load, load_all
+from put_cli.rules.ruleset import find_ruleset
 
 BOT = """
 from put_cli import SEE, Strategy, View
@@ -20,6 +21,8 @@ class Bot(Strategy):
     def act(self, view: View) -> int:
         return SEE if view.asked else view.lowest
 """
+
+COTTON, PARTNERS = find_ruleset("cotton"), find_ruleset("four-handed")
 
 
 def test_listing_reads_metadata_and_imports_nothing() -> None:
@@ -120,18 +123,18 @@ def test_two_files_of_one_name_are_two_strategies(bots: Path) -> None:
 def test_files_of_one_name_are_called_by_the_paths_that_tell_them_apart(
     bots: Path, texts: list[str], names: list[str]
 ) -> None:
-    assert [each.name for each in load_all(tuple(texts))[0]] == names
+    assert [each.name for each in load_all(tuple(texts), rules=COTTON)[0]] == names
 
 
 def test_whole_paths_are_cut_to_what_tells_them_apart(bots: Path) -> None:
-    loaded, _ = load_all((f"{bots}/a/bot.py", f"{bots}/b/bot.py"))
+    loaded, _ = load_all((f"{bots}/a/bot.py", f"{bots}/b/bot.py"), rules=COTTON)
     assert [each.name for each in loaded] == ["a/bot", "b/bot"]
 
 
 def test_one_file_by_two_paths_is_given_twice(bots: Path) -> None:
     for other in ("./a/bot.py", "d/../a/bot.py", f"{bots}/a/bot.py", "a/bot.py(level=1)"):
         with pytest.raises(SpecError, match="bot is given twice"):
-            load_all(("a/bot.py", other))
+            load_all(("a/bot.py", other), rules=COTTON)
 
 
 def test_imported_classes_and_private_ones_are_not_the_file_s_own(tmp_path: Path) -> None:
@@ -177,7 +180,8 @@ def test_a_class_without_docstring_has_no_summary(tmp_path: Path) -> None:
 
 def names(*texts: str, partners: bool = True) -> list[str]:
     """What the sides of a run are called."""
-    return [each.name for each in load_all(texts, partners=partners)[0]]
+    rules = PARTNERS if partners else COTTON
+    return [each.name for each in load_all(texts, rules=rules)[0]]
 
 
 def test_a_team_is_called_by_both_its_members() -> None:
@@ -186,7 +190,7 @@ def test_a_team_is_called_by_both_its_members() -> None:
         "bold(worst=3.0)+odds",
         "odds",
     ]
-    team, _ = load_all(("odds+bold", "odds"), partners=True)
+    team, _ = load_all(("odds+bold", "odds"), rules=PARTNERS)
     assert (team[0].text, team[0].partner and team[0].partner.name) == ("odds+bold", "bold")
     assert team[1].partner is None
 

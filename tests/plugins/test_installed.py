@@ -109,7 +109,7 @@ def test_a_broken_plugin_harms_nobody_until_it_is_used(tmp_path: Path, use: Use)
         "ModuleNotFoundError: No module named 'a_module_that_is_not_there'."
     )
     # Where nobody is named everybody plays, and the broken one is left out with that message.
-    loaded, left_out = load_all(())
+    loaded, left_out = load_all((), rules=find_ruleset("cotton"))
     assert "bot" not in {each.name for each in loaded}
     assert left_out == [str(failure.value)]
 

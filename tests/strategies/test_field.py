@@ -27,6 +27,7 @@ EVERY_METHOD = range(len(ln.METHODS))
 def field():
     points = entry_points(group="put.strategies")
     built_in = {p.name: p.load() for p in points if p.value.startswith("put_strategies.")}
+    built_in = {name: each for name, each in built_in.items() if each.game == "put"}
     assert len(built_in) >= 12
     return [
         enlist(name, strategy(), DiskStore(), methods=EVERY_METHOD)

@@ -1,0 +1,142 @@
+"""The commands of Put, asked about Speculation."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from .conftest import Put, assert_refused
+
+LINE = "A 2c 8d 4c | B Qh 6d 6c | C 9c 3c 3h | up Ks | B:bid:7 A:keep BQh C9c B6d C3c B6c C3h"
+PLAY = ("tournament", "--rules", "speculation", "--players", "4", "--seed", "1", "--workers", "1")
+FIELD = ("fair", "late", "never", "eager")
+
+
+@pytest.fixture
+def run(put: Put, in_a_folder: None) -> str:
+    """A small run, as its directory."""
+    result = put(*PLAY, *FIELD, "--games", "40", "--match-games", "5", "--out", "run")
+    assert result.code == 0, result
+    assert (
+        "speculation(players=4): 4 strategies (4 native), 1 table of 4, 40 games each" in result.err
+    )
+    assert "160 deals in" in result.err
+    assert result.out.splitlines()[0].split()[:4] == ["#", "strategy", "chips", "interval"]
+    return "run"
+
+
+def test_standings_are_computed_again_in_every_format(put: Put, run: str) -> None:
+    text = put("standings", run).out
+    for name in FIELD:
+        assert name in text
+    assert put("standings", run, "--format", "csv").out == Path(run, "standings.csv").read_text()
+    assert (
+        put("standings", run, "--format", "markdown").out == Path(run, "standings.md").read_text()
+    )
+    told = json.loads(put("standings", run, "--json").out)
+    assert told["rules"] == "speculation(players=4)"
+    assert sum(line["chips_per_deal"] for line in told["standings"]) == pytest.approx(0, abs=1e-5)
+
+
+def test_an_anchor_sets_the_scale(put: Put, run: str) -> None:
+    told = json.loads(put("standings", run, "--json", "--anchor", "never=1000").out)
+    rating = {line["name"]: line["rating"] for line in told["standings"]}
+    assert rating["never"] == 1000
+    wrong = put("standings", run, "--anchor", "nemo=1")
+    assert wrong.code == 2
+    assert "there is no 'nemo' in this run" in wrong.err
+
+
+def test_a_logged_deal_is_told_and_judged_again(put: Put, run: str) -> None:
+    told = put("replay", run, "--game", "fair v late v never v eager/0/1/2", "--hand", "0").out
+    line = next(each.strip() for each in told.splitlines() if each.strip().startswith("A "))
+    net = next(each.strip() for each in told.splitlines() if each.strip().startswith("net "))
+    judged = put("judge", "--rules", "speculation", line)
+    assert judged.code == 0
+    said = [part.split()[-1] for part in net.removeprefix("net ").split(", ")]
+    assert [part.split()[-1] for part in judged.out.rpartition("net ")[2].split(", ")] == said
+    rows = json.loads(put("replay", run, "--json").out)
+    assert len(rows["deals"]) == rows["game"]["deals"] == 4
+
+
+def test_what_is_for_runs_of_put_says_so(put: Put, run: str) -> None:
+    result = put("report", run)
+    assert result.code == 1
+    assert "is a run of speculation, and this is for runs of Put" in result.err
+    assert result.err.count("\n") == 1
+
+
+def test_a_deal_is_judged(put: Put) -> None:
+    result = put("judge", "--rules", "speculation", f"{LINE} A2c A8d A4c")
+    assert result.code == 0
+    assert result.out.splitlines()[-1] == "  pool 8 to A; net A +4, B -2, C -2"
+    told = json.loads(
+        put("judge", "--rules", "speculation", "--json", stdin=LINE + " A2c A8d A4c").out
+    )
+    assert (told["winner"], told["net"]) == ("A", [4, -2, -2])
+
+
+def test_a_deal_that_stops_early_is_refused(put: Put) -> None:
+    result = put("judge", "--rules", "speculation", LINE)
+    assert result.code == 1
+    assert "step 9 is missing: expected A2c" in result.err
+
+
+def test_the_rules_are_explained_and_listed(put: Put) -> None:
+    assert "speculation" in put("rules").out
+    told = put("rules", "speculation(spare_hand=true)").out
+    assert "SPARE" in told
+    assert "Readings:" in told
+    assert json.loads(put("rules", "speculation(ante=3)", "--json").out)["ante"] == 3
+    assert json.loads(put("rules", "--json").out)[-1]["name"] == "speculation"
+
+
+def test_wrong_knobs_and_games_are_refused(put: Put, in_a_folder: None) -> None:
+    assert_refused(
+        put(*PLAY[:3], "--players", "2"), "players: expected a whole number from 3 to 12"
+    )
+    assert_refused(put(*PLAY, "--misdeals", "0.1"), "there is no knob 'misdeals'")
+    assert_refused(put("tournament", "--deals", "5"), "there is no knob 'deals'")
+    assert_refused(put(*PLAY, *FIELD, "odds"), "'odds' plays put, not speculation")
+    assert_refused(put("match", "odds", "fair"), "'fair' plays speculation, not put")
+
+
+def test_players_are_a_knob_of_put_too(put: Put, in_a_folder: None) -> None:
+    result = put("tournament", "--players", "3", "bold", "odds", "timid", "--games", "3", "--json")
+    assert result.code == 0
+    assert json.loads(result.out)["players"] == 3
+
+
+def test_a_player_is_checked_and_listed(put: Put) -> None:
+    result = put("check", "late")
+    assert result.code == 0
+    assert "compiled and interpreted it plays the same deals" in result.out
+    (told,) = json.loads(put("strategies", "late", "--json").out)
+    assert (told["game"], told["tier"]) == ("speculation", "native")
+
+
+def test_a_person_plays_a_session_to_its_end(put: Put) -> None:
+    answers = "?\nrules\n" + "0\n" * 400
+    result = put("play", "--rules", "speculation(players=3)", "--seed", "4", stdin=answers)
+    assert result.code == 0
+    assert "Chips over 1 of 1 sessions: you " in result.out
+    assert result.out.count("deal.") + result.out.count("deals.") >= 3
+    assert "it stays the best with a chance of" in result.out or "with a chance of" in result.out
+
+
+def test_a_person_who_leaves_is_told_that_the_session_does_not_count(put: Put) -> None:
+    result = put("play", "--rules", "speculation(players=3)", "--seed", "4", stdin="q\n")
+    assert result.code == 0
+    assert "the session under way is not counted" in result.out
+
+
+def test_a_person_is_seated_with_strategies_of_the_game_alone(put: Put) -> None:
+    rules = "speculation(players=3)"
+    assert (
+        "'odds' plays put"
+        in put("play", "--rules", rules, "--against", "odds", "--against", "fair").err
+    )
+    assert (
+        "is played against 2 others"
+        in put("play", "--rules", rules, *["--against", "fair"] * 3).err
+    )
