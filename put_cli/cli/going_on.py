@@ -14,7 +14,10 @@ if TYPE_CHECKING:
 _OF_GAMES = ("seed", "tables", "match_games", "mirror", "log")
 """What decides the games of a run besides strategies, rules and --games."""
 
-_OF_PLAY = ("tier", "move_timeout", "memory_limit", "isolate", "max_faults", "strict")
+_OF_PLAY = (
+    *("tier", "move_timeout", "memory_limit", "isolate", "max_faults", "strict"),
+    *("cluster", "collect"),
+)
 """What may be another whenever a run is played: names of settings."""
 
 

@@ -135,8 +135,11 @@ def _resuming(prepared: "Prepared") -> list[str]:
     from put_cli.tournament.workers import available_cores
 
     words = ["put", "tournament", "--resume", str(prepared.shown)]
-    if prepared.settings.workers != available_cores():
-        words += ["--workers", str(prepared.settings.workers)]
+    settings = prepared.settings
+    if settings.cluster:
+        return [*words, "--cluster", settings.cluster, *(["--collect"] if settings.collect else [])]
+    if settings.workers != available_cores():
+        words += ["--workers", str(settings.workers)]
     return words
 
 

@@ -82,6 +82,7 @@ Examples:
   put tournament --rules four-handed --team bold+counter odds --misdeals 0.02
   put tournament --config examples/tournament.toml --workers 2
   put tournament --until 5
+  put tournament --cluster tcp://10.0.0.5:8786 --games 1000000
   put tournament --resume runs/latest
   put tournament --extend runs/latest --games 200000
   put tournament --extend runs/latest --add ./my_bot.py"""
@@ -114,6 +115,18 @@ Examples:
 )
 @click.option("--seed", type=int, help="Seed of all chance; random and printed when not given.")
 @click.option("--workers", type=int, help="Processes; all cores unless given.")
+@click.option(
+    "--cluster",
+    default="",
+    metavar="ADDRESS",
+    help="Play on the workers of a Dask cluster, whose scheduler is at tcp://HOST:PORT. They write "
+    "to the run directory, which must lie on a file system that all share; see docs/scaling.md.",
+)
+@click.option(
+    "--collect",
+    is_flag=True,
+    help="With --cluster: workers send what they log to this machine, which alone writes.",
+)
 @click.option("--match-games", type=int, default=100, show_default=True, help="Games a match.")
 @click.option(
     "--mirror/--no-mirror",
@@ -215,6 +228,8 @@ def command(
     tables: int | None,
     seed: int | None,
     workers: int | None,
+    cluster: str,
+    collect: bool,
     match_games: int,
     mirror: bool,
     log: str,
@@ -251,6 +266,8 @@ def command(
             raise click.UsageError(
                 f"--team: expected two strategies such as bold+counter, got {team!r}."
             )
+    if cluster and workers is not None:
+        raise click.UsageError("--workers: a cluster has its own; leave it out with --cluster.")
     if resume or extend or joining:
         ctx = click.get_current_context()
         with ends_at_once("Stopped before any game was played."):
@@ -279,6 +296,8 @@ def command(
                 match_games=match_games,
                 mirror=mirror,
                 workers=workers,
+                cluster=cluster,
+                collect=collect,
                 log=log,
                 out=out,
                 tier=tier,

@@ -178,6 +178,8 @@ def _from_file(target: str) -> _Found:
 
 def _module_of(path: Path) -> ModuleType:
     """Import a file under a name made of its content, so that no two versions are confused."""
+    from put_cli.engine.reach import FILE_MODULE  # imports NumPy
+
     try:
         source = path.read_bytes()
     except OSError as error:
@@ -185,7 +187,7 @@ def _module_of(path: Path) -> ModuleType:
     content = hashlib.blake2b(
         source + str(path.resolve()).encode("utf-8", "surrogateescape"), digest_size=8
     ).hexdigest()
-    name = f"put_file_{content}"
+    name = f"{FILE_MODULE}{content}"
     if name in sys.modules:
         return sys.modules[name]
     folder = str(path.resolve().parent)

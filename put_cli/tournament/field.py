@@ -1,7 +1,7 @@
 """The strategies of a run: loaded, and described for its manifest."""
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,6 +11,9 @@ from put_cli.plugins.loaded import Loaded
 from put_cli.plugins.loading import loader
 from put_cli.rules.ruleset import RuleSet
 from put_cli.tournament.surroundings import Said, Surroundings
+
+_FACTS = ("name", "parameters", "package", "version", "source", "memory", "partner")
+"""What a strategy must have in common wherever and whenever it plays in one run."""
 
 
 @dataclass(frozen=True)
@@ -75,3 +78,11 @@ def _described(loaded: Loaded) -> dict[str, Any]:
         "source": loaded.source,
     }
     return facts | ({"partner": _described(loaded.partner)} if loaded.partner else {})
+
+
+def differences(one: Mapping[str, Any], other: Mapping[str, Any]) -> Iterator[tuple[str, Any, Any]]:
+    """Where two descriptions of a strategy differ: what it is, in words, and both values."""
+    for key in _FACTS:
+        if one.get(key) != other.get(key):
+            what = {"source": "source hash", "memory": "use of memory"}.get(key, key)
+            yield what, one.get(key), other.get(key)

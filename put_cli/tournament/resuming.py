@@ -14,17 +14,14 @@ from put_cli.log.manifest import Manifest
 from put_cli.log.schema import EVERY_TABLE
 from put_cli.log.store import Folder
 from put_cli.log.writer import part_name
-from put_cli.tournament import rounds
-from put_cli.tournament.field import Field, described, load_field
+from put_cli.tournament import cluster, rounds
+from put_cli.tournament.field import Field, described, differences, load_field
 from put_cli.tournament.lock import Lock
 from put_cli.tournament.outcome import precision_of, test_of
 from put_cli.tournament.rounds import Schedule
 from put_cli.tournament.run import Prepared, order_of, write_readme
 from put_cli.tournament.settings import KEPT, Settings
 from put_cli.tournament.shard import Workshop
-
-_FACTS = ("name", "parameters", "package", "version", "source", "memory", "partner")
-"""What a strategy must have in common with what the manifest says of it."""
 
 _OF_LOADING = ("isolate", "tier", "memory_limit")
 """Settings that say into which process strategies are loaded."""
@@ -136,6 +133,7 @@ def take_up(opened: Reopened, workers: int) -> Prepared:
     ]
     if wrong:
         raise _refusal(shown, wrong)
+    site = cluster.checked(settings, order, now)
     finished, notes = _sort_out(made)
     write_readme(run, settings)
     return Prepared(
@@ -148,6 +146,7 @@ def take_up(opened: Reopened, workers: int) -> Prepared:
         finished=finished,
         faults=_faults(made),
         notes=tuple(notes),
+        site=site,
     )
 
 
@@ -180,10 +179,8 @@ def _changes_of_schedule(made: Manifest, schedule: Schedule) -> Iterator[str]:
 
 
 def _changes_of_strategy(then: Mapping[str, Any], now: Mapping[str, Any]) -> Iterator[str]:
-    for key in _FACTS:
-        if then.get(key) != now.get(key):
-            what = {"source": "source hash", "memory": "use of memory"}.get(key, key)
-            yield f"{then['name']}: its {what} was {then.get(key)!r} and is {now.get(key)!r}"
+    for key, before, after in differences(then, now):
+        yield f"{then['name']}: its {key} was {before!r} and is {after!r}"
 
 
 def _differences(made: Manifest, schedule: Schedule, asked: Mapping[str, Any]) -> Iterator[str]:

@@ -4,6 +4,7 @@ import logging
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -16,7 +17,7 @@ from put_cli.log.schema import EVERY_TABLE, Format
 from put_cli.log.store import Folder
 from put_cli.plugins.loaded import Loaded
 from put_cli.stats.standings import Standings
-from put_cli.tournament import precision, records, rounds, workers
+from put_cli.tournament import cluster, precision, records, rounds, workers
 from put_cli.tournament.directory import claim, claim_default, point_latest
 from put_cli.tournament.field import Field, described, load_field
 from put_cli.tournament.lock import Lock
@@ -63,6 +64,8 @@ class Prepared:
     """Games that were lost by faults in the shards that were committed before."""
     notes: tuple[str, ...] = ()
     """What is to be known of a run that existed before."""
+    site: bytes | None = None
+    """What the stations of a cluster are told; None where this machine plays."""
 
     @property
     def plan(self) -> Plan:
@@ -154,6 +157,8 @@ def prepare(settings: Settings, loaded: Sequence[Loaded] = ()) -> Prepared:
     if loaded:  # a strategy that only this process has may be a person, who has time to think
         order = replace(order, move_timeout=0.0)
     workshop = Workshop(order, entrants.loaded)
+    strategies = described(entrants, workshop.contestants)
+    site = cluster.checked(settings, order, strategies)
     if settings.out is None:
         shown = claim_default(here, rules)
         lock = Lock(here / shown, shown).take()
@@ -172,7 +177,7 @@ def prepare(settings: Settings, loaded: Sequence[Loaded] = ()) -> Prepared:
             created=time.strftime("%Y-%m-%dT%H:%M:%S%z"),
             seed=settings.seed,
             rules=rules,
-            strategies=described(entrants, workshop.contestants),
+            strategies=strategies,
             settings={name: getattr(settings, name) for name in KEPT},
             first_round=rounds.facts(first, settings.log, why),
         ),
@@ -189,6 +194,7 @@ def prepare(settings: Settings, loaded: Sequence[Loaded] = ()) -> Prepared:
         left_out=entrants.left_out,
         alone=bool(loaded),
         printed=entrants.printed,
+        site=site,
     )
 
 
@@ -266,6 +272,7 @@ def play(
                 on_round(step)
                 add_rounds(prepared.workshop, manifest.read(run), step.plans)
                 _play_missing(prepared, carrier, heard, on_result)
+        cluster.dismiss(prepared.settings, prepared.site)
         table = rate(run)
         write_tables(run, table, prepared.shown)
     finally:
@@ -293,10 +300,9 @@ def _play_missing(
     if any(ending.hear(shard) for shard in sorted(prepared.finished)):
         return
     left = len(prepared.workshop.shards) - len(prepared.finished)
-    count = 0 if prepared.alone else min(prepared.settings.workers, left)
     if not left:
         return
-    with workers.crew(prepared.workshop, count, carrier) as play_all:
+    with _crew(prepared, left, carrier) as play_all:
         for each in play_all(prepared.missing()):
             prepared.finished.add(each.shard)
             heard.add(each)
@@ -304,6 +310,16 @@ def _play_missing(
             if ending.hear(each.shard):
                 break
             _bear(prepared.settings, heard.faults, heard.example)
+
+
+def _crew(
+    prepared: Prepared, left: int, carrier: records.Carrier
+) -> AbstractContextManager[workers.PlayAll]:
+    """Who plays `left` shards."""
+    if prepared.site is not None:
+        return cluster.crew(prepared.workshop, prepared.site, prepared.settings)
+    count = 0 if prepared.alone else min(prepared.settings.workers, left)
+    return workers.crew(prepared.workshop, count, carrier)
 
 
 def _next_step(run: Path) -> precision.Step:

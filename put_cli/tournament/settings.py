@@ -55,6 +55,10 @@ class Settings:
     """Play in steps until ratings are so precise, at most `games` a pairing or table."""
     strict: bool = False
     """Whether the first fault ends the run."""
+    cluster: str = ""
+    """Address of a Dask scheduler whose workers play; empty where this machine does."""
+    collect: bool = False
+    """Whether the workers of a cluster send all they log to this machine, which writes it."""
     command: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
@@ -74,6 +78,8 @@ class Settings:
                 "--memory-limit: expected MB from 64 to 10000000, or 0 for no limit, got "
                 f"{self.memory_limit}."
             )
+        if self.collect and not self.cluster:
+            raise UsageError("--collect goes with --cluster: locally all is written here anyway.")
         if not 1 <= self.max_faults <= 10**12:
             raise UsageError(f"--max-faults: expected a number from 1, got {self.max_faults}.")
 
