@@ -9,6 +9,7 @@ again by the scheduler; when the scheduler is lost, all that were handed out are
 import logging
 import pickle
 import secrets
+import threading
 import time
 import warnings
 from collections import Counter, deque
@@ -166,8 +167,16 @@ def dismiss(settings: Settings, site: bytes | None) -> None:
         return
     with suppress(Exception):
         client = connect(settings.cluster)
-        client.run(stations.end, stations.key_of(site), wait=False)
+        _end_stations(client, site)
         client.close(timeout=_END_SECONDS)
+
+
+def _end_stations(client: "Client", site: bytes) -> None:
+    told = threading.Thread(
+        target=client.run, args=(stations.end, stations.key_of(site)), daemon=True
+    )
+    told.start()
+    told.join(_END_SECONDS)
 
 
 class _Crew:
@@ -303,7 +312,7 @@ class _Crew:
         with suppress(Exception):
             self._client.cancel(list(self._flying.values()), force=True)
             if kill:
-                self._client.run(stations.end, stations.key_of(self._site), wait=False)
+                _end_stations(self._client, self._site)
         with suppress(Exception):
             self._client.close(timeout=_END_SECONDS)
 

@@ -15,6 +15,7 @@ import pickle
 import queue
 import shutil
 import signal
+import socket
 import tempfile
 import threading
 import traceback
@@ -141,7 +142,10 @@ def _serve(inbox: "queue.Queue[bytes]", own: Path) -> Iterator[bytes]:
                 forfeits.add(own, task.forfeits)
             (result,) = play_all([task.shard])
             found = tuple(each for each in forfeits.read(own) if each not in task.forfeits)
-            yield pickle.dumps(Reply(result, found, kept.taken()))
+            told = kept.taken()
+            for record in told:
+                record.processName = f"{socket.gethostname()}-{os.getpid()}"
+            yield pickle.dumps(Reply(result, found, told))
 
 
 def _ready(site: Site, own: Path) -> Workshop:

@@ -155,5 +155,5 @@ def end(key: str) -> None:
     with _lock:
         stations = _all.pop(key, set())
         _idle.pop(key, None)
-    for each in stations:
-        each.end()
+    for each in stations:  # not here, where the cluster's messages would have to wait
+        threading.Thread(target=each.end).start()
