@@ -16,7 +16,7 @@ _OF_GAMES = ("seed", "tables", "match_games", "mirror", "log")
 
 _OF_PLAY = (
     *("tier", "move_timeout", "memory_limit", "isolate", "max_faults", "strict"),
-    *("cluster", "collect"),
+    *("cluster", "collect", "ship"),
 )
 """What may be another whenever a run is played: names of settings."""
 

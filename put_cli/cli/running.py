@@ -137,7 +137,8 @@ def _resuming(prepared: "Prepared") -> list[str]:
     words = ["put", "tournament", "--resume", str(prepared.shown)]
     settings = prepared.settings
     if settings.cluster:
-        return [*words, "--cluster", settings.cluster, *(["--collect"] if settings.collect else [])]
+        given = [f"--{name}" for name in ("collect", "ship") if getattr(settings, name)]
+        return [*words, "--cluster", settings.cluster, *given]
     if settings.workers != available_cores():
         words += ["--workers", str(settings.workers)]
     return words

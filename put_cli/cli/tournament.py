@@ -127,6 +127,11 @@ Examples:
     is_flag=True,
     help="With --cluster: workers send what they log to this machine, which alone writes.",
 )
+@click.option(
+    "--ship",
+    is_flag=True,
+    help="With --cluster: strategies that are single files are sent to the workers.",
+)
 @click.option("--match-games", type=int, default=100, show_default=True, help="Games a match.")
 @click.option(
     "--mirror/--no-mirror",
@@ -230,6 +235,7 @@ def command(
     workers: int | None,
     cluster: str,
     collect: bool,
+    ship: bool,
     match_games: int,
     mirror: bool,
     log: str,
@@ -298,6 +304,7 @@ def command(
                 workers=workers,
                 cluster=cluster,
                 collect=collect,
+                ship=ship,
                 log=log,
                 out=out,
                 tier=tier,

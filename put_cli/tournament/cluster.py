@@ -24,6 +24,7 @@ import pyarrow as pa
 from put_cli.errors import PutError, RunError, UsageError, one_line
 from put_cli.log import forfeits
 from put_cli.log.store import Folder, Store
+from put_cli.plugins.shipping import pack
 from put_cli.tournament import software, stations
 from put_cli.tournament.rounds import Schedule
 from put_cli.tournament.settings import Settings
@@ -102,6 +103,7 @@ def checked(
             session=secrets.token_hex(8),
             order=replace(order, run=Path(), schedule=Schedule(())),
             folder=str(Path.cwd()),
+            parcels=pack(order.strategies) if settings.ship else (),
             software=software.software(),
             strategies=strategies,
         )
@@ -141,7 +143,7 @@ def _check(client: "Client", site: bytes) -> None:
 def _refusal(who: str, why: str) -> UsageError:
     return UsageError(
         f"--cluster: {who} cannot play this run: {why.strip().rstrip('.')}. Install there what is "
-        "installed here."
+        "installed here; --ship sends single files of strategies."
     )
 
 

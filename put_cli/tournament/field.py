@@ -6,9 +6,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from put_cli.engine.players import Contestant
-from put_cli.plugins.discovery import load_all
+from put_cli.plugins.discovery import Load, load_all
 from put_cli.plugins.loaded import Loaded
-from put_cli.plugins.loading import loader
 from put_cli.rules.ruleset import RuleSet
 from put_cli.tournament.surroundings import Said, Surroundings
 
@@ -37,22 +36,18 @@ class Field:
         return tuple(each.text for each in self.loaded)
 
 
-def load_field(
-    texts: Sequence[str], rules: RuleSet, *, isolate: bool, tier: str, memory_limit: int
-) -> Field:
+def load_field(texts: Sequence[str], rules: RuleSet, load: Load) -> Field:
     """The field that `texts` name, of all installed strategies where they are empty.
 
     What a file changes in this process when it is loaded is put back.
 
     Raises:
         SpecError: one cannot be loaded.
-        UsageError: isolated strategies cannot play in this tier.
     """
     surroundings = Surroundings()
     said = Said(lambda: "a strategy that is loaded")
     sys.stdout, sys.stderr = said.stream(), said.stream()
     try:
-        load = loader(isolate=isolate, tier=tier, memory_limit=memory_limit)
         loaded, left_out = load_all(tuple(texts), rules=rules, load=load)
     finally:
         surroundings.restore()

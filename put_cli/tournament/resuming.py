@@ -14,6 +14,7 @@ from put_cli.log.manifest import Manifest
 from put_cli.log.schema import EVERY_TABLE
 from put_cli.log.store import Folder
 from put_cli.log.writer import part_name
+from put_cli.plugins.loading import loader
 from put_cli.tournament import cluster, rounds
 from put_cli.tournament.field import Field, described, differences, load_field
 from put_cli.tournament.lock import Lock
@@ -67,7 +68,7 @@ def reopen(run: Path, changes: Mapping[str, Any], joining: Sequence[str] = ()) -
         entrants = load_field(
             (*texts, *joining),
             made.rules,
-            **{name: holding.get(name, getattr(Settings, name)) for name in _OF_LOADING},
+            loader(**{name: holding.get(name, getattr(Settings, name)) for name in _OF_LOADING}),
         )
     except SpecError as error:
         folder = made.data.get("folder")

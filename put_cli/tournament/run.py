@@ -16,6 +16,7 @@ from put_cli.log import dictionary, manifest
 from put_cli.log.schema import EVERY_TABLE, Format
 from put_cli.log.store import Folder
 from put_cli.plugins.loaded import Loaded
+from put_cli.plugins.loading import loader
 from put_cli.stats.standings import Standings
 from put_cli.tournament import cluster, precision, records, rounds, workers
 from put_cli.tournament.directory import claim, claim_default, point_latest
@@ -133,9 +134,9 @@ def prepare(settings: Settings, loaded: Sequence[Loaded] = ()) -> Prepared:
         entrants = load_field(
             settings.strategies,
             rules,
-            isolate=settings.isolate,
-            tier=settings.tier,
-            memory_limit=settings.memory_limit,
+            loader(
+                isolate=settings.isolate, tier=settings.tier, memory_limit=settings.memory_limit
+            ),
         )
     plan = Plan(
         strategies=len(entrants.loaded),

@@ -59,6 +59,8 @@ class Settings:
     """Address of a Dask scheduler whose workers play; empty where this machine does."""
     collect: bool = False
     """Whether the workers of a cluster send all they log to this machine, which writes it."""
+    ship: bool = False
+    """Whether the files of strategies are sent to the workers of a cluster."""
     command: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
@@ -78,8 +80,9 @@ class Settings:
                 "--memory-limit: expected MB from 64 to 10000000, or 0 for no limit, got "
                 f"{self.memory_limit}."
             )
-        if self.collect and not self.cluster:
-            raise UsageError("--collect goes with --cluster: locally all is written here anyway.")
+        for option in ("collect", "ship"):
+            if getattr(self, option) and not self.cluster:
+                raise UsageError(f"--{option} goes with --cluster: all is on this machine already.")
         if not 1 <= self.max_faults <= 10**12:
             raise UsageError(f"--max-faults: expected a number from 1, got {self.max_faults}.")
 

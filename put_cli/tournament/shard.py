@@ -28,6 +28,7 @@ from put_cli.plugins.code_store import DiskStore
 from put_cli.plugins.discovery import Load, load_all
 from put_cli.plugins.loaded import Loaded
 from put_cli.plugins.loading import loader
+from put_cli.plugins.shipping import Place
 from put_cli.rules.ruleset import RuleSet
 from put_cli.strategy import Strategy
 from put_cli.tournament.pace import SHARD
@@ -79,6 +80,8 @@ class Order:
     """MB that a worker may take besides what it begins with; 0 for no limit."""
     isolate: bool = False
     """Whether every strategy decides in a process of its own, of so much memory."""
+    places: tuple[Place, ...] = ()
+    """Where files of strategies lie that were sent here."""
     far: bool = False
     """Whether this is played for a run that another machine keeps: see `log.store.Handing`. `run`
     is then a folder of the worker's own."""
@@ -88,7 +91,12 @@ class Order:
     @property
     def loader(self) -> Load:
         """How strategies are loaded."""
-        return loader(isolate=self.isolate, tier=self.tier, memory_limit=self.memory_limit)
+        return loader(
+            isolate=self.isolate,
+            tier=self.tier,
+            memory_limit=self.memory_limit,
+            places=self.places,
+        )
 
 
 def _store_of(order: Order) -> Target:

@@ -1,4 +1,4 @@
-"""A station: a process on a machine of a cluster that plays shards as a local run of one worker does.
+"""A station: a process on a machine of a cluster that plays shards as a local run would.
 
 Whoever runs on the cluster's own worker process would share its threads and its fate. So that one
 starts stations (see `stations`), and each watches over a worker of its own: time-outs, deaths and
@@ -28,6 +28,7 @@ from put_cli.engine.forfeits import Forfeit
 from put_cli.errors import PutError, RunError
 from put_cli.log import forfeits, manifest
 from put_cli.log.store import Store
+from put_cli.plugins.shipping import Parcel, unpack
 from put_cli.tournament import records, workers
 from put_cli.tournament.field import described, differences, load_field
 from put_cli.tournament.rounds import Schedule
@@ -50,6 +51,8 @@ class Site:
     """Without a run directory and without rounds."""
     folder: str
     """Where the command was given, from where files are named, if that exists there too."""
+    parcels: tuple[Parcel, ...]
+    """Files of strategies that are sent along."""
     software: Mapping[str, str]
     strategies: Sequence[Mapping[str, Any]]
     """As the manifest describes them."""
@@ -154,14 +157,8 @@ def _ready(site: Site, own: Path) -> Workshop:
         raise RunError("; ".join(wrong))
     with contextlib.suppress(OSError):
         os.chdir(site.folder)
-    order = replace(site.order, run=own, far=True)
-    entrants = load_field(
-        order.strategies,
-        order.rules,
-        isolate=order.isolate,
-        tier=order.tier,
-        memory_limit=order.memory_limit,
-    )
+    order = replace(site.order, run=own, far=True, places=unpack(site.parcels))
+    entrants = load_field(order.strategies, order.rules, order.loader)
     workshop = Workshop(order, entrants.loaded)
     for then, now in zip(site.strategies, described(entrants, workshop.contestants), strict=True):
         wrong += [

@@ -1,6 +1,6 @@
 """Shards played on a Dask cluster are those of a local run, whoever is lost meanwhile."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +10,7 @@ from put_cli.errors import UsageError
 from put_cli.log import forfeits
 from put_cli.log.store import Folder, Handing
 from put_cli.plugins.discovery import load
+from put_cli.plugins.shipping import Parcel, pack
 from put_cli.tournament import cluster, software
 from put_cli.tournament import run as runs
 from put_cli.tournament.resuming import resume
@@ -115,13 +116,25 @@ def test_a_stopped_run_goes_on_from_the_cluster_to_here_and_back(
 
 
 @pytest.mark.long
-def test_who_dies_on_a_cluster_forfeits_as_it_would_here(
-    tmp_path: Path, own: dict[str, str], two_workers: LoopbackCluster
+def test_a_file_that_is_sent_along_plays_and_forfeits_by_death_as_it_would_here(
+    tmp_path: Path,
+    own: dict[str, str],
+    two_workers: LoopbackCluster,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    (tmp_path / "deadly.py").write_text(DEADLY)
-    field = ("random", str(tmp_path / "deadly.py"))
+    path = tmp_path / "deadly.py"
+    path.write_text(DEADLY)
+    field = ("random", str(path))
     play_run(tmp_path / "whole", *field, games=20)
-    play_run(tmp_path / "run", *field, games=20, cluster=two_workers.address, collect=True)
+
+    def pack_and_remove(texts: Sequence[str]) -> tuple[Parcel, ...]:
+        packed = pack(texts)
+        path.unlink()  # workers of this machine could read it where it is
+        return packed
+
+    monkeypatch.setattr(cluster, "pack", pack_and_remove)
+    there = {"cluster": two_workers.address, "collect": True, "ship": True}
+    play_run(tmp_path / "run", *field, games=20, **there)
     assert forfeits.read(tmp_path / "whole")
     assert forfeits.read(tmp_path / "run") == forfeits.read(tmp_path / "whole")
     same(tmp_path / "run", tmp_path / "whole")
