@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from put_cli.cli.going_on import go_on
-from put_cli.cli.options import rules_option
+from put_cli.cli.options import RunPlace, rules_option
 from put_cli.cli.printing import format_option
 from put_cli.cli.running import run
 from put_cli.cli.stopping import ends_at_once
@@ -148,8 +148,9 @@ Examples:
 )
 @click.option(
     "--out",
-    type=click.Path(path_type=Path),
-    help="Run directory, new or empty; runs/<time>-<rules> unless given.",
+    type=RunPlace(path_type=Path),
+    help="Run directory, new or empty; runs/<time>-<rules> unless given. With --cluster it can be "
+    "in an object store: s3://BUCKET/PATH, gs://BUCKET/PATH.",
 )
 @click.option(
     "--tier",
@@ -198,13 +199,13 @@ Examples:
 )
 @click.option(
     "--resume",
-    type=click.Path(path_type=Path),
+    type=RunPlace(path_type=Path),
     metavar="RUN",
     help="Go on with a run that was stopped, whatever stopped it.",
 )
 @click.option(
     "--extend",
-    type=click.Path(path_type=Path),
+    type=RunPlace(path_type=Path),
     metavar="RUN",
     help="Add to a finished run: --games more a pairing or table, --add, or --until.",
 )
@@ -239,7 +240,7 @@ def command(
     match_games: int,
     mirror: bool,
     log: str,
-    out: Path | None,
+    out: Path | str | None,
     tier: str,
     move_timeout: float,
     memory_limit: int,
@@ -250,8 +251,8 @@ def command(
     quiet: bool,
     config: Path | None,
     until: float | None = None,
-    resume: Path | None = None,
-    extend: Path | None = None,
+    resume: Path | str | None = None,
+    extend: Path | str | None = None,
     joining: tuple[str, ...] = (),
     sprt: Any = None,
 ) -> int:
@@ -306,7 +307,8 @@ def command(
                 collect=collect,
                 ship=ship,
                 log=log,
-                out=out,
+                out=None if isinstance(out, str) else out,
+                store=out if isinstance(out, str) else "",
                 tier=tier,
                 sprt=sprt,
                 until=None if until is None else Precision(elo=until, games=games),

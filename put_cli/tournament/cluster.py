@@ -23,9 +23,9 @@ import pyarrow as pa
 
 from put_cli.errors import PutError, RunError, UsageError, one_line
 from put_cli.log import forfeits
-from put_cli.log.store import Folder, Store
 from put_cli.plugins.shipping import pack
 from put_cli.tournament import software, stations
+from put_cli.tournament.keeping import Keeping
 from put_cli.tournament.rounds import Schedule
 from put_cli.tournament.settings import Settings
 from put_cli.tournament.shard import Order, Result, Workshop
@@ -60,7 +60,7 @@ _COUNT_SECONDS = 5.0
 _END_SECONDS = 1.0
 
 
-def connect(address: str, seconds: float = CONNECT_SECONDS) -> "Client":
+def connect(address: str) -> "Client":
     """A client of the scheduler at an address.
 
     Raises:
@@ -78,7 +78,9 @@ def connect(address: str, seconds: float = CONNECT_SECONDS) -> "Client":
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # versions are compared by ourselves
-            return distributed.Client(address, timeout=seconds, set_as_default=False, name="put")
+            return distributed.Client(
+                address, timeout=CONNECT_SECONDS, set_as_default=False, name="put"
+            )
     except (OSError, ValueError, TimeoutError) as error:
         raise UsageError(
             f"--cluster: expected the address of a Dask scheduler, as in tcp://host:8786, got "
@@ -184,9 +186,8 @@ def _end_stations(client: "Client", site: bytes) -> None:
 class _Crew:
     def __init__(self, workshop: Workshop, site: bytes, settings: Settings) -> None:
         self._site, self._address = site, settings.cluster
-        self._run = workshop.order.run
-        self._store: Store = Folder(self._run)
-        self._task: Callable[[int], Task] = _tasks(workshop, self._store, settings)
+        self._keeping = Keeping(workshop.order.run, settings.store)
+        self._task = _tasks(workshop, self._keeping, settings)
         self._client = connect(self._address)
         self._flying: dict[int, Future] = {}
         self._again: deque[int] = deque()
@@ -273,9 +274,10 @@ class _Crew:
         for record in reply.records:
             LOG.handle(record)
         if reply.forfeits:
-            forfeits.add(self._run, reply.forfeits)
+            forfeits.add(self._keeping.run, reply.forfeits)
+            self._keeping.push(forfeits.NAME)
         for name, data in reply.result.parts:
-            self._store.put(name, pa.py_buffer(data))
+            self._keeping.put(name, pa.py_buffer(data))
         return replace(reply.result, parts=())
 
     def _lost(self, shard: int, why: str) -> None:
@@ -319,7 +321,7 @@ class _Crew:
             self._client.close(timeout=_END_SECONDS)
 
 
-def _tasks(workshop: Workshop, store: Store, settings: Settings) -> Callable[[int], Task]:
+def _tasks(workshop: Workshop, keeping: Keeping, settings: Settings) -> Callable[[int], Task]:
     """What a worker is told of a shard."""
     order = workshop.order
     schedule = pickle.dumps(order.schedule.bare())
@@ -329,8 +331,8 @@ def _tasks(workshop: Workshop, store: Store, settings: Settings) -> Callable[[in
             shard=shard,
             schedule=schedule,
             forfeits=forfeits.read(order.run),
-            store=None if settings.collect else store,
-            run=None if settings.collect else order.run,
+            store=None if settings.collect else keeping.store,
+            run=None if settings.collect or settings.store else order.run,
         )
 
     return task

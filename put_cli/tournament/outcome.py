@@ -114,7 +114,7 @@ def precision_of(made: manifest.Manifest) -> Precision | None:
         raise RunError(f"{made.path}: rounds: until: {error}") from None
 
 
-def result(made: manifest.Manifest, table: Standings, shown: Path) -> dict[str, Any]:
+def result(made: manifest.Manifest, table: Standings, shown: Path | str) -> dict[str, Any]:
     """One JSON object about a run: what was played, and what came out.
 
     `shown` is the directory as the user knows it. `games` is for each pairing or table, as
@@ -139,7 +139,7 @@ def result(made: manifest.Manifest, table: Standings, shown: Path) -> dict[str, 
     }
 
 
-def write_tables(run: Path, table: Standings, shown: Path) -> None:
+def write_tables(run: Path, table: Standings, shown: Path | str) -> None:
     """Write standings.{json,csv,md} and crosstable.csv; `shown` as in `result`."""
     plain = result(manifest.read(run), table, shown)
     manifest.write_text(

@@ -12,11 +12,11 @@ from put_cli.log import manifest, reader
 from put_cli.log.committed import damage
 from put_cli.log.manifest import Manifest
 from put_cli.log.schema import EVERY_TABLE
-from put_cli.log.store import Folder
 from put_cli.log.writer import part_name
 from put_cli.plugins.loading import loader
 from put_cli.tournament import cluster, rounds
 from put_cli.tournament.field import Field, described, differences, load_field
+from put_cli.tournament.keeping import Keeping
 from put_cli.tournament.lock import Lock
 from put_cli.tournament.outcome import precision_of, test_of
 from put_cli.tournament.rounds import Schedule
@@ -135,7 +135,7 @@ def take_up(opened: Reopened, workers: int) -> Prepared:
     if wrong:
         raise _refusal(shown, wrong)
     site = cluster.checked(settings, order, now)
-    finished, notes = _sort_out(made)
+    finished, notes = _sort_out(made, Keeping(run, settings.store))
     write_readme(run, settings)
     return Prepared(
         settings,
@@ -212,13 +212,13 @@ def _differences(made: Manifest, schedule: Schedule, asked: Mapping[str, Any]) -
             yield f"{option}{shown}, not {value}"
 
 
-def _sort_out(made: Manifest) -> tuple[set[int], list[str]]:
+def _sort_out(made: Manifest, keeping: Keeping) -> tuple[set[int], list[str]]:
     """The shards that are committed and undamaged, and what was found besides, in words.
 
     All that counts for nothing is removed: parts of shards that are to be played, and temporary
     files.
     """
-    store, form = Folder(made.run), made.form
+    store, form = keeping.store, made.form
     there = {table: set(store.names(table)) for table in EVERY_TABLE}
     finished: set[int] = set()
     notes: list[str] = []
@@ -237,7 +237,7 @@ def _sort_out(made: Manifest) -> tuple[set[int], list[str]]:
     for table in reversed(EVERY_TABLE):
         for name in sorted(there[table] - kept):
             if _number(name) is not None:
-                store.remove(name)
+                keeping.remove(name)
         store.sweep(table)
     store.sweep("")
     return finished, notes

@@ -21,6 +21,7 @@ from put_cli.stats.standings import Standings
 from put_cli.tournament import cluster, precision, records, rounds, workers
 from put_cli.tournament.directory import claim, claim_default, point_latest
 from put_cli.tournament.field import Field, described, load_field
+from put_cli.tournament.keeping import Keeping, claim_url
 from put_cli.tournament.lock import Lock
 from put_cli.tournament.outcome import Ending, precision_of, rate, result, write_tables
 from put_cli.tournament.rounds import Round, Schedule
@@ -69,6 +70,16 @@ class Prepared:
     """What the stations of a cluster are told; None where this machine plays."""
 
     @property
+    def where(self) -> str:
+        """Where the run is kept, as the user knows it."""
+        return self.settings.store or str(self.shown)
+
+    @property
+    def keeping(self) -> Keeping:
+        """Where the run is kept."""
+        return Keeping(self.run, self.settings.store)
+
+    @property
     def plan(self) -> Plan:
         """The plan of the first round."""
         return self.workshop.shards.rounds[0].plan
@@ -114,7 +125,7 @@ class Finished:
     def plain(self) -> dict[str, Any]:
         """What `--json` prints and standings.json holds."""
         prepared = self.prepared
-        return result(manifest.read(prepared.run), self.standings, prepared.shown)
+        return result(manifest.read(prepared.run), self.standings, prepared.where)
 
 
 def prepare(settings: Settings, loaded: Sequence[Loaded] = ()) -> Prepared:
@@ -160,7 +171,9 @@ def prepare(settings: Settings, loaded: Sequence[Loaded] = ()) -> Prepared:
     workshop = Workshop(order, entrants.loaded)
     strategies = described(entrants, workshop.contestants)
     site = cluster.checked(settings, order, strategies)
-    if settings.out is None:
+    if settings.store:
+        shown, lock = claim_url(settings.store)
+    elif settings.out is None:
         shown = claim_default(here, rules)
         lock = Lock(here / shown, shown).take()
     else:
@@ -184,7 +197,7 @@ def prepare(settings: Settings, loaded: Sequence[Loaded] = ()) -> Prepared:
         ),
     )
     write_readme(run, settings)
-    if settings.out is None:
+    if settings.out is None and not settings.store:
         point_latest(run)
     return Prepared(
         settings,
@@ -259,8 +272,10 @@ def play(
     begin = time.perf_counter()
     run = prepared.run
     heard = _Heard(faults=prepared.faults)
+    keeping = prepared.keeping
     prepared.lock.take()
     try:
+        keeping.push(manifest.NAME)
         with records.run_log(run / "run.log") as carrier:
             LOG.info("put %s on Python %s: %s", __version__, sys.version.split()[0], run)
             for player in prepared.workshop.contestants:
@@ -272,10 +287,12 @@ def play(
                 LOG.info("%s", step.words)
                 on_round(step)
                 add_rounds(prepared.workshop, manifest.read(run), step.plans)
+                keeping.push(manifest.NAME)
                 _play_missing(prepared, carrier, heard, on_result)
         cluster.dismiss(prepared.settings, prepared.site)
         table = rate(run)
-        write_tables(run, table, prepared.shown)
+        write_tables(run, table, prepared.where)
+        keeping.push()
     finally:
         for name in EVERY_TABLE:
             Folder(run).sweep(name)

@@ -59,6 +59,8 @@ class Settings:
     """Address of a Dask scheduler whose workers play; empty where this machine does."""
     collect: bool = False
     """Whether the workers of a cluster send all they log to this machine, which writes it."""
+    store: str = ""
+    """URL of the object store that keeps the run; `out` is then its working copy."""
     ship: bool = False
     """Whether the files of strategies are sent to the workers of a cluster."""
     command: tuple[str, ...] = ()
@@ -79,6 +81,10 @@ class Settings:
             raise UsageError(
                 "--memory-limit: expected MB from 64 to 10000000, or 0 for no limit, got "
                 f"{self.memory_limit}."
+            )
+        if self.store and not self.cluster:
+            raise UsageError(
+                f"{self.store!r}: an object store goes with --cluster, whose workers write to it."
             )
         for option in ("collect", "ship"):
             if getattr(self, option) and not self.cluster:

@@ -78,6 +78,7 @@ class LoopbackCluster:
         self.add_worker()
 
     def close(self) -> None:
+        """End everybody."""
         for each in (*self.workers, self.scheduler):
             each.kill()
             each.wait()
