@@ -260,7 +260,7 @@ class _Crew:
                 raise RunError(
                     f"the cluster cannot play shard {shard}: {one_line(error)}."
                 ) from None
-            self._again.append(shard)
+            self._lost(shard, one_line(error))
             self._reconnect(one_line(error))
             return None
         if isinstance(answer, PutError):

@@ -99,7 +99,7 @@ def main() -> None:
         except queue.Empty:
             return
         except PutError as error:
-            send(answers, pickle.dumps(error))
+            send(answers, pickle.dumps(RunError(f"{socket.gethostname()}: {error}")))
         except Exception:
             send(answers, pickle.dumps(Broke(traceback.format_exc())))
 
