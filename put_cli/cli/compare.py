@@ -4,7 +4,7 @@ from pathlib import Path
 
 import click
 
-from put_cli.cli.options import resolve_run
+from put_cli.cli.options import RunDirectory, resolve_run
 from put_cli.cli.printing import format_option, show_table
 
 
@@ -15,8 +15,8 @@ Example:
   put match "odds(edge=3.0)" sharper --seed 7 --out after
   put compare before after"""
 )
-@click.argument("first", type=click.Path(path_type=Path))
-@click.argument("second", type=click.Path(path_type=Path))
+@click.argument("first", type=RunDirectory(path_type=Path))
+@click.argument("second", type=RunDirectory(path_type=Path))
 @format_option()
 def command(first: Path, second: Path, form: str) -> None:
     """Compare the strategies of run FIRST with those in the same places of run SECOND.

@@ -17,12 +17,19 @@ _OF_GAMES = ("seed", "tables", "match_games", "mirror", "log")
 KNOBS = ("misdeals", "players", "deals")
 """Options that are knobs of the rules."""
 
-_OF_PLAY = ("tier", "move_timeout", "memory_limit", "isolate", "max_faults", "strict")
+_OF_PLAY = (
+    *("tier", "move_timeout", "memory_limit", "isolate", "max_faults", "strict"),
+    *("cluster", "collect", "ship"),
+)
 """What may be another whenever a run is played: names of settings."""
 
 
 def go_on(
-    ctx: click.Context, *, resume: Path | None, extend: Path | None, joining: tuple[str, ...]
+    ctx: click.Context,
+    *,
+    resume: Path | str | None,
+    extend: Path | str | None,
+    joining: tuple[str, ...],
 ) -> "Prepared":
     """The run to go on with, resumed or extended as the options of `ctx` say."""
     from put_cli.rules.ruleset import find_ruleset
@@ -48,7 +55,7 @@ def go_on(
             asked["rules"] = find(text, **knobs) or find_ruleset(text, **knobs)
         if given.get("strategies") or given.get("teams"):
             asked["strategies"] = (*given.get("strategies", ()), *given.get("teams", ()))
-        return take_up(resolve_run(resume), workers, changes, asked)
+        return take_up(_found(resume, changes), workers, changes, asked)
     if not extend or resume:
         raise click.UsageError(
             "expected either --resume RUN, to go on with a run that was stopped, or --extend RUN, "
@@ -57,13 +64,27 @@ def go_on(
     _refuse(given, "--extend", ("out", "strategies", "teams", "rules_text", *KNOBS, *_OF_GAMES))
     games, until = given.get("games"), given.get("until")
     return add_to(
-        resolve_run(extend),
+        _found(extend, changes),
         workers,
         changes,
         games=games if until is None else None,
         join=joining,
         until=None if until is None else Precision(elo=until, games=games or MOST_GAMES),
     )
+
+
+def _found(run: Path | str, changes: dict[str, Any]) -> Path:
+    """The directory of a run; of one in an object store its working copy."""
+    if isinstance(run, Path):
+        return resolve_run(run)
+    from put_cli.tournament.keeping import take_up_url
+
+    if not changes.get("cluster"):
+        raise click.UsageError(
+            f"{run!r} is in an object store: expected --cluster, whose workers write to it."
+        )
+    changes["store"] = run
+    return take_up_url(run)
 
 
 def _refuse(given: dict[str, Any], option: str, names: tuple[str, ...]) -> None:

@@ -47,10 +47,34 @@ def of_another_game(strategies: tuple[str, ...], game: str) -> str:
     return f"{count} installed {who} of another kind of game and left out.\n"
 
 
-def run_argument() -> Callable[[Any], Any]:
-    """The run directory; runs/latest unless given."""
+class RunPlace(click.Path):
+    """A run directory, or the URL of one in an object store."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        if isinstance(value, str) and "://" in value:
+            return value
+        return super().convert(value, param, ctx)
+
+
+class RunDirectory(click.Path):
+    """A run directory of this machine."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        if isinstance(value, str) and "://" in value:
+            raise click.UsageError(
+                f"{value!r} is in an object store, and this command reads runs of this machine. "
+                f"First copy it, as with 'aws s3 sync {value} RUN', and name RUN."
+            )
+        return super().convert(value, param, ctx)
+
+
+def run_argument(*, urls: bool = False) -> Callable[[Any], Any]:
+    """The run directory; runs/latest unless given. `urls`: also of a run in an object store."""
     return click.argument(
-        "run", type=click.Path(path_type=Path), default=Path("runs/latest"), metavar="[RUN]"
+        "run",
+        type=RunPlace(path_type=Path) if urls else RunDirectory(path_type=Path),
+        default=Path("runs/latest"),
+        metavar="[RUN]",
     )
 
 

@@ -66,19 +66,19 @@ def _tell(finished: "Finished", *, form: str, quiet: bool, exact: bool) -> int:
     note(
         f"{finished.hands:,} {dealt} in {finished.seconds:.1f} s "
         f"({finished.hands / finished.seconds / 1e6:.2f} million a second, standings included).\n"
-        f"Log, tables and data dictionary: {prepared.shown}"
+        f"Log, tables and data dictionary: {prepared.where}"
     )
     if finished.differences:
         click.echo(
             f"Warning: compiled and interpreted play differ (noticed {finished.differences}); "
-            f"see {prepared.shown / 'run.log'}.",
+            f"see {prepared.where}/run.log.",
             err=True,
         )
     if finished.faults:
         example = f" {printable(finished.example)}" if finished.example else ""
         click.echo(
             f"Games lost by a fault: {finished.faults:,}.{example}\n"
-            f"All are in the games log, and {prepared.shown / 'run.log'} tells of some.",
+            f"All are in the games log, and {prepared.where}/run.log tells of some.",
             err=True,
         )
         return 3
@@ -115,7 +115,8 @@ def _size(prepared: "Prepared") -> list[str]:
     """What is to be said of the size of the log and the room for it."""
     from put_cli.tournament.directory import free_bytes
 
-    expected, free = prepared.expected_bytes, free_bytes(prepared.run)
+    expected = prepared.expected_bytes
+    free = None if prepared.settings.store else free_bytes(prepared.run)
     lines = []
     if expected > LARGE_BYTES:
         lines.append(
@@ -125,7 +126,7 @@ def _size(prepared: "Prepared") -> list[str]:
         )
     if free is not None and expected > ROOM * free:
         lines.append(
-            f"Warning: about {expected / 1e6:,.0f} MB are to be written to {prepared.shown}, where "
+            f"Warning: about {expected / 1e6:,.0f} MB are to be written to {prepared.where}, where "
             f"{free / 1e6:,.0f} MB are free. If the disk gets full the run stops, keeps what is "
             "finished, and can be resumed when there is room."
         )
@@ -137,8 +138,8 @@ def _stopped(prepared: "Prepared") -> str:
 
     # A worker may have committed one that was not heard of any more.
     done, total = len(Folder(prepared.run).names("tallies")), len(prepared.workshop.shards)
-    shown = shlex.quote(str(prepared.shown))
-    lines = [f"Stopped: {done:,} of {total:,} parts are finished and kept in {prepared.shown}."]
+    shown = shlex.quote(prepared.where)
+    lines = [f"Stopped: {done:,} of {total:,} parts are finished and kept in {prepared.where}."]
     if done:
         lines.append(f"For the standings so far: put standings {shown}")
     if not prepared.alone:
@@ -150,9 +151,13 @@ def _resuming(prepared: "Prepared") -> list[str]:
     """The command that goes on with a run that was stopped."""
     from put_cli.tournament.workers import available_cores
 
-    words = ["put", "tournament", "--resume", str(prepared.shown)]
-    if prepared.settings.workers != available_cores():
-        words += ["--workers", str(prepared.settings.workers)]
+    words = ["put", "tournament", "--resume", prepared.where]
+    settings = prepared.settings
+    if settings.cluster:
+        given = [f"--{name}" for name in ("collect", "ship") if getattr(settings, name)]
+        return [*words, "--cluster", settings.cluster, *given]
+    if settings.workers != available_cores():
+        words += ["--workers", str(settings.workers)]
     return words
 
 

@@ -30,9 +30,10 @@ Examples:
   put standings
   put standings runs/20260101-120000-cotton --format markdown
   put standings --anchor random=1000
-  put standings --luck-removed"""
+  put standings --luck-removed
+  put standings s3://my-bucket/run"""
 )
-@run_argument()
+@run_argument(urls=True)
 @click.option(
     "--anchor",
     metavar="NAME=VALUE",
@@ -45,15 +46,30 @@ Examples:
     help="Learn from the hands what deals are worth and take their luck off, beside what is raw.",
 )
 @format_option()
-def command(run: Path, anchor: tuple[str, float] | None, luck_removed: bool, form: str) -> None:
+def command(
+    run: Path | str, anchor: tuple[str, float] | None, luck_removed: bool, form: str
+) -> None:
     """Compute the standings of RUN (runs/latest unless given) again from its log.
+
+    RUN can be in an object store, s3://BUCKET/PATH: its tallies are fetched for the time being.
 
     With --luck-removed, which reads all hands of a two-handed run, table and JSON show the ratings
     (of two the score) once more with the luck of the deal taken off; docs/statistics.md says how.
     """
     from put_cli.log import manifest
+    from put_cli.tournament.keeping import fetched
     from put_cli.tournament.outcome import rate, result
 
+    if isinstance(run, str):
+        if luck_removed:
+            raise click.UsageError(
+                f"--luck-removed reads all hands, and {run!r} is in an object store. First copy "
+                f"it, as with 'aws s3 sync {run} RUN', and name RUN."
+            )
+        with fetched(run) as folder:
+            table, made = rate(folder, anchor), manifest.read(folder)
+        show_standings(form, table, lambda: result(made, table, run))
+        return
     run = resolve_run(run)
     made = manifest.read(run)
     if made.game == SPECULATION:

@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from put_cli.cli.going_on import go_on
-from put_cli.cli.options import rules_option
+from put_cli.cli.options import RunPlace, rules_option
 from put_cli.cli.printing import format_option
 from put_cli.cli.running import run
 from put_cli.cli.stopping import ends_at_once
@@ -90,6 +90,7 @@ Examples:
   put tournament --rules speculation --players 5 --games 100000
   put tournament --config examples/tournament.toml --workers 2
   put tournament --until 5
+  put tournament --cluster tcp://10.0.0.5:8786 --games 1000000
   put tournament --resume runs/latest
   put tournament --extend runs/latest --games 200000
   put tournament --extend runs/latest --add ./my_bot.py"""
@@ -124,6 +125,23 @@ Examples:
 )
 @click.option("--seed", type=int, help="Seed of all chance; random and printed when not given.")
 @click.option("--workers", type=int, help="Processes; all cores unless given.")
+@click.option(
+    "--cluster",
+    default="",
+    metavar="ADDRESS",
+    help="Play on the workers of a Dask cluster, whose scheduler is at tcp://HOST:PORT. They write "
+    "to the run directory, which must lie on a file system that all share; see docs/scaling.md.",
+)
+@click.option(
+    "--collect",
+    is_flag=True,
+    help="With --cluster: workers send what they log to this machine, which alone writes.",
+)
+@click.option(
+    "--ship",
+    is_flag=True,
+    help="With --cluster: strategies that are single files are sent to the workers.",
+)
 @click.option("--match-games", type=int, default=100, show_default=True, help="Games a match.")
 @click.option(
     "--mirror/--no-mirror",
@@ -140,8 +158,9 @@ Examples:
 )
 @click.option(
     "--out",
-    type=click.Path(path_type=Path),
-    help="Run directory, new or empty; runs/<time>-<rules> unless given.",
+    type=RunPlace(path_type=Path),
+    help="Run directory, new or empty; runs/<time>-<rules> unless given. With --cluster it can be "
+    "in an object store: s3://BUCKET/PATH, gs://BUCKET/PATH.",
 )
 @click.option(
     "--tier",
@@ -190,13 +209,13 @@ Examples:
 )
 @click.option(
     "--resume",
-    type=click.Path(path_type=Path),
+    type=RunPlace(path_type=Path),
     metavar="RUN",
     help="Go on with a run that was stopped, whatever stopped it.",
 )
 @click.option(
     "--extend",
-    type=click.Path(path_type=Path),
+    type=RunPlace(path_type=Path),
     metavar="RUN",
     help="Add to a finished run: --games more a pairing or table, --add, or --until.",
 )
@@ -233,10 +252,13 @@ def command(
     tables: int | None,
     seed: int | None,
     workers: int | None,
+    cluster: str,
+    collect: bool,
+    ship: bool,
     match_games: int,
     mirror: bool,
     log: str,
-    out: Path | None,
+    out: Path | str | None,
     tier: str,
     move_timeout: float,
     memory_limit: int,
@@ -247,8 +269,8 @@ def command(
     quiet: bool,
     config: Path | None,
     until: float | None = None,
-    resume: Path | None = None,
-    extend: Path | None = None,
+    resume: Path | str | None = None,
+    extend: Path | str | None = None,
     joining: tuple[str, ...] = (),
     exact: bool = False,
     sprt: Any = None,
@@ -270,6 +292,8 @@ def command(
             raise click.UsageError(
                 f"--team: expected two strategies such as bold+counter, got {team!r}."
             )
+    if cluster and workers is not None:
+        raise click.UsageError("--workers: a cluster has its own; leave it out with --cluster.")
     if resume or extend or joining:
         ctx = click.get_current_context()
         with ends_at_once("Stopped before any game was played."):
@@ -305,8 +329,12 @@ def command(
                 match_games=match_games,
                 mirror=mirror,
                 workers=workers,
+                cluster=cluster,
+                collect=collect,
+                ship=ship,
                 log=log,
-                out=out,
+                out=None if isinstance(out, str) else out,
+                store=out if isinstance(out, str) else "",
                 tier=tier,
                 sprt=sprt,
                 until=None if until is None else Precision(elo=until, games=games),

@@ -47,10 +47,16 @@ def _is_stable(module: str) -> bool:
     return origin is None or origin in ("built-in", "frozen") or origin.startswith(_STDLIB)
 
 
+FILE_MODULE = "put_file_"
+"""How the names of modules begin that are made of a strategy's file."""
+
+
 class _Walk:
     """Visits everything reachable once, feeding what it sees to a hasher."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, places: bool = True) -> None:
+        """`places`: whether the module of a class counts, which may be called after its path."""
+        self._places = places
         self.hasher = hashlib.blake2b(digest_size=16)
         self.functions: dict[int, types.FunctionType] = {}
         self.chance: set[str] = set()
@@ -175,7 +181,8 @@ class _Walk:
                     self.visit(getattr(module, name), names)
 
     def _class(self, cls: type) -> None:
-        self.note("class", cls.__module__, cls.__qualname__)
+        file = cls.__module__.startswith(FILE_MODULE) and not self._places
+        self.note("class", "" if file else cls.__module__, cls.__qualname__)
         if _is_stable(cls.__module__):
             return
         for base in cls.__mro__[1:]:
@@ -262,10 +269,10 @@ def _methods(cls: type) -> Iterator[types.FunctionType]:
 def source_digest(strategy: Strategy) -> str:
     """16 hex digits over all code and constants the strategy's class can reach.
 
-    It names the source in manifests; unlike `digest` it does not depend on the machine. Values
-    it cannot look into count by their type alone.
+    It names the source in manifests; unlike `digest` it does not depend on the machine, nor on
+    where a file lies. Values it cannot look into count by their type alone.
     """
-    walk = _Walk()
+    walk = _Walk(places=False)
     with suppress(RecursionError):
         walk.visit(type(strategy))
     return walk.hasher.hexdigest()[:16]

@@ -7,6 +7,7 @@ by a single put.
 
 import contextlib
 import os
+import socket
 from pathlib import Path
 from typing import Protocol
 
@@ -17,8 +18,8 @@ from put_cli.errors import RunError
 _TEMPORARY = ".tmp-"
 
 
-class Store(Protocol):
-    """Named contents; a name is a folder and a file in it, as in hands/part-000000.parquet."""
+class Target(Protocol):
+    """Where parts can be put."""
 
     def put(self, name: str, data: pa.Buffer) -> None:
         """Keep `data` under a name, all or nothing.
@@ -26,6 +27,10 @@ class Store(Protocol):
         Raises:
             RunError: it could not be kept; what the name held before is still there.
         """
+
+
+class Store(Target, Protocol):
+    """Named contents; a name is a folder and a file in it, as in hands/part-000000.parquet."""
 
     def get(self, name: str) -> bytes | None:
         """What is kept under a name; None where nothing is.
@@ -57,7 +62,7 @@ class Folder:
     def put(self, name: str, data: pa.Buffer) -> None:
         """As `Store` says."""
         path = self._path / name
-        temporary = path.with_name(f"{_TEMPORARY}{os.getpid()}-{path.name}")
+        temporary = path.with_name(f"{_TEMPORARY}{_writer()}-{path.name}")
         try:
             # Not its parents: where the run was removed, or its disk, nothing is begun anew.
             path.parent.mkdir(exist_ok=True)
@@ -106,6 +111,36 @@ class Folder:
         for leftover in (self._path / folder).glob(f"{_TEMPORARY}*"):
             with contextlib.suppress(OSError):
                 leftover.unlink()
+
+
+class Handing:
+    """A store for whoever plays far from where the run is kept, and must not commit anything.
+
+    The part that commits a shard is not put but handed on to whoever holds the run's lock, so that
+    a worker that nobody waits for any more changes nothing. Without `target` so is all else.
+    """
+
+    def __init__(self, target: Store | None, last: str) -> None:
+        """`last`: the folder of the parts that commit."""
+        self._target, self._last = target, last
+        self._held: list[tuple[str, bytes]] = []
+
+    def put(self, name: str, data: pa.Buffer) -> None:
+        """As `Store` says, if it can be put by this one at all."""
+        if self._target is None or name.startswith(f"{self._last}/"):
+            self._held.append((name, data.to_pybytes()))
+        else:
+            self._target.put(name, data)
+
+    def taken(self) -> tuple[tuple[str, bytes], ...]:
+        """Names and contents that are still to be put, in this order."""
+        held, self._held = self._held, []
+        return tuple(held)
+
+
+def _writer() -> str:
+    """This process among all that may write to a folder: containers have the same numbers."""
+    return f"{socket.gethostname()}-{os.getpid()}"
 
 
 def _sync(folder: Path) -> None:

@@ -14,7 +14,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from put_cli.log.schema import Format
-from put_cli.log.store import Store
+from put_cli.log.store import Target
 
 FOOTER = b"put"
 """The key of our JSON in a part's footer."""
@@ -31,7 +31,7 @@ def part_path(run: Path, table: str, shard: int) -> Path:
 
 
 def write_shard(
-    store: Store, form: Format, shard: int, plan: str, tables: Mapping[str, pa.Table]
+    store: Target, form: Format, shard: int, plan: str, tables: Mapping[str, pa.Table]
 ) -> dict[str, Any]:
     """Write the parts of one shard; `tables` holds tallies and whatever else is logged.
 

@@ -80,7 +80,7 @@ def load(text: str) -> Loaded:
         return external.load(text)
     spec = specs.parse(text)
     target, file = spec.target, None
-    if ".py" in target and (target.endswith(".py") or ".py:" in target):
+    if _is_file(target):
         name, cls, package, version = _from_file(target)
         file = PurePath(os.path.normpath(_file_and_class(target)[0])).with_suffix("")
     elif target in _points():
@@ -142,6 +142,22 @@ def _package_of(module_name: str) -> tuple[str, str]:
     return owners[0], version(owners[0])
 
 
+def file_named(text: str) -> str | None:
+    """The file that a strategy's text names; None where it names none."""
+    target = specs.parse(text).target
+    return _file_and_class(target)[0] if _is_file(target) else None
+
+
+def imported_beside(path: Path) -> list[str]:
+    """Modules that strategies from a file's folder imported from there."""
+    folder = path.resolve().parent
+    return sorted(name for name, origin in _siblings.items() if origin == folder)
+
+
+def _is_file(target: str) -> bool:
+    return target.endswith(".py") or ".py:" in target
+
+
 def _file_and_class(target: str) -> tuple[str, str]:
     """`my_bot.py:Class` in its parts; the class is empty where none was named."""
     file_text, _, class_name = target.rpartition(":") if ".py:" in target else (target, "", "")
@@ -180,6 +196,8 @@ def _from_file(target: str) -> _Found:
 
 def _module_of(path: Path) -> ModuleType:
     """Import a file under a name made of its content, so that no two versions are confused."""
+    from put_cli.engine.reach import FILE_MODULE  # imports NumPy
+
     try:
         source = path.read_bytes()
     except OSError as error:
@@ -187,7 +205,7 @@ def _module_of(path: Path) -> ModuleType:
     content = hashlib.blake2b(
         source + str(path.resolve()).encode("utf-8", "surrogateescape"), digest_size=8
     ).hexdigest()
-    name = f"put_file_{content}"
+    name = f"{FILE_MODULE}{content}"
     if name in sys.modules:
         return sys.modules[name]
     folder = str(path.resolve().parent)
@@ -210,7 +228,7 @@ def _module_of(path: Path) -> ModuleType:
     finally:
         if folder in sys.path:
             sys.path.remove(folder)
-    for each in set(sys.modules) - known:
+    for each in set(sys.modules) - known - {name}:
         origin = getattr(sys.modules[each], "__file__", None)
         if origin and Path(origin).parent == Path(folder):
             _siblings[each] = Path(folder)

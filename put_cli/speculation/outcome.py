@@ -37,7 +37,9 @@ def rate(made: manifest.Manifest, anchor: tuple[str, float] | None = None) -> Sp
     return table
 
 
-def result(made: manifest.Manifest, table: SpeculationStandings, shown: Path) -> dict[str, Any]:
+def result(
+    made: manifest.Manifest, table: SpeculationStandings, shown: Path | str
+) -> dict[str, Any]:
     """One JSON object about a run; `shown` is the directory as the user knows it."""
     found = table.plain()
     return {
@@ -56,7 +58,7 @@ def result(made: manifest.Manifest, table: SpeculationStandings, shown: Path) ->
     }
 
 
-def write_tables(made: manifest.Manifest, table: SpeculationStandings, shown: Path) -> None:
+def write_tables(made: manifest.Manifest, table: SpeculationStandings, shown: Path | str) -> None:
     """Write standings.{json,csv,md}; `shown` as in `result`."""
     plain, run = result(made, table, shown), made.run
     manifest.write_text(

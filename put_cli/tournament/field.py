@@ -1,16 +1,18 @@
 """The strategies of a run: loaded, and described for its manifest."""
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from put_cli.engine.players import Contestant
-from put_cli.plugins.discovery import load_all
+from put_cli.plugins.discovery import Load, load_all
 from put_cli.plugins.loaded import Loaded
-from put_cli.plugins.loading import loader
 from put_cli.plugins.surroundings import Said, Surroundings
 from put_cli.speculation.rules import Rules
+
+_FACTS = ("name", "parameters", "package", "version", "source", "memory", "partner")
+"""What a strategy must have in common wherever and whenever it plays in one run."""
 
 
 @dataclass(frozen=True)
@@ -34,22 +36,18 @@ class Field:
         return tuple(each.text for each in self.loaded)
 
 
-def load_field(
-    texts: Sequence[str], rules: Rules, *, isolate: bool, tier: str, memory_limit: int
-) -> Field:
+def load_field(texts: Sequence[str], rules: Rules, load: Load) -> Field:
     """The field that `texts` name, of all installed strategies where they are empty.
 
     What a file changes in this process when it is loaded is put back.
 
     Raises:
         SpecError: one cannot be loaded.
-        UsageError: isolated strategies cannot play in this tier.
     """
     surroundings = Surroundings()
     said = Said(lambda: "a strategy that is loaded")
     sys.stdout, sys.stderr = said.stream(), said.stream()
     try:
-        load = loader(isolate=isolate, tier=tier, memory_limit=memory_limit)
         loaded, left_out = load_all(tuple(texts), rules=rules, load=load)
     finally:
         surroundings.restore()
@@ -78,3 +76,11 @@ def _described(loaded: Loaded, digests: dict[object, str]) -> dict[str, Any]:
         "source": digests[loaded.kind],
     }
     return facts | ({"partner": _described(loaded.partner, digests)} if loaded.partner else {})
+
+
+def differences(one: Mapping[str, Any], other: Mapping[str, Any]) -> Iterator[tuple[str, Any, Any]]:
+    """Where two descriptions of a strategy differ: what it is, in words, and both values."""
+    for key in _FACTS:
+        if one.get(key) != other.get(key):
+            what = {"source": "source hash", "memory": "use of memory"}.get(key, key)
+            yield what, one.get(key), other.get(key)

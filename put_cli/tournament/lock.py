@@ -25,7 +25,7 @@ _POLL_SECONDS = 0.05
 class Lock:
     """The lock of a run, as far as it was taken."""
 
-    def __init__(self, run: Path, shown: Path) -> None:
+    def __init__(self, run: Path, shown: Path | str) -> None:
         """`shown` is the directory as the user knows it."""
         self._path, self._shown = run / NAME, shown
         self._file = -1

@@ -53,7 +53,7 @@ def rate(run: Path, anchor: tuple[str, float] | None = None) -> Standings:
     )
 
 
-def settle(run: Path, shown: Path) -> Standings | SpeculationStandings:
+def settle(run: Path, shown: Path | str) -> Standings | SpeculationStandings:
     """The standings of a run of any game, and its tables written; `shown` as in `result`."""
     made = manifest.read(run)
     if made.game == SPECULATION:
@@ -132,7 +132,7 @@ def precision_of(made: manifest.Manifest) -> Precision | None:
         raise RunError(f"{made.path}: rounds: until: {error}") from None
 
 
-def result(made: manifest.Manifest, table: Standings, shown: Path) -> dict[str, Any]:
+def result(made: manifest.Manifest, table: Standings, shown: Path | str) -> dict[str, Any]:
     """One JSON object about a run: what was played, and what came out.
 
     `shown` is the directory as the user knows it. `games` is for each pairing or table, as
@@ -157,7 +157,7 @@ def result(made: manifest.Manifest, table: Standings, shown: Path) -> dict[str, 
     }
 
 
-def write_tables(run: Path, table: Standings, shown: Path) -> None:
+def write_tables(run: Path, table: Standings, shown: Path | str) -> None:
     """Write standings.{json,csv,md} and crosstable.csv; `shown` as in `result`."""
     plain = result(manifest.read(run), table, shown)
     manifest.write_text(

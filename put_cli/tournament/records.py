@@ -155,11 +155,16 @@ class Kept(logging.Handler):
             self.release()
 
 
+def keep() -> Kept:
+    """Have the records of this process kept, and by default those of the workers it starts."""
+    kept = Kept()
+    LOG.handlers[:] = [kept]
+    LOG.setLevel(logging.INFO)
+    LOG.propagate = False
+    return kept
+
+
 def adopt() -> Kept:
     """In a worker: have its records taken to the process that started it."""
-    kept = Kept()
-    if start_method() != "fork":
-        LOG.handlers[:] = [kept]
-        LOG.setLevel(logging.INFO)
-        LOG.propagate = False
-    return kept
+    inherited = any(isinstance(each, Kept) for each in LOG.handlers)
+    return keep() if inherited or start_method() != "fork" else Kept()

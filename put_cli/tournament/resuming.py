@@ -12,18 +12,16 @@ from put_cli.log import manifest, reader
 from put_cli.log.committed import damage
 from put_cli.log.manifest import Manifest
 from put_cli.log.schema import EVERY_TABLE
-from put_cli.log.store import Folder
 from put_cli.log.writer import part_name
-from put_cli.tournament import rounds
-from put_cli.tournament.field import Field, described, load_field
+from put_cli.plugins.loading import loader
+from put_cli.tournament import cluster, rounds
+from put_cli.tournament.field import Field, described, differences, load_field
+from put_cli.tournament.keeping import Keeping
 from put_cli.tournament.lock import Lock
 from put_cli.tournament.outcome import precision_of, test_of
 from put_cli.tournament.rounds import Schedule
 from put_cli.tournament.run import Prepared, order_of, write_readme
 from put_cli.tournament.settings import KEPT, Settings
-
-_FACTS = ("name", "parameters", "package", "version", "source", "memory", "partner")
-"""What a strategy must have in common with what the manifest says of it."""
 
 _OF_LOADING = ("isolate", "tier", "memory_limit")
 """Settings that say into which process strategies are loaded."""
@@ -69,7 +67,7 @@ def reopen(run: Path, changes: Mapping[str, Any], joining: Sequence[str] = ()) -
         entrants = load_field(
             (*texts, *joining),
             made.any_rules,
-            **{name: holding.get(name, getattr(Settings, name)) for name in _OF_LOADING},
+            loader(**{name: holding.get(name, getattr(Settings, name)) for name in _OF_LOADING}),
         )
     except SpecError as error:
         folder = made.data.get("folder")
@@ -135,7 +133,8 @@ def take_up(opened: Reopened, workers: int) -> Prepared:
     ]
     if wrong:
         raise _refusal(shown, wrong)
-    finished, notes = _sort_out(made)
+    site = cluster.checked(settings, order, now)
+    finished, notes = _sort_out(made, Keeping(run, settings.store))
     write_readme(run, settings)
     return Prepared(
         settings,
@@ -147,6 +146,7 @@ def take_up(opened: Reopened, workers: int) -> Prepared:
         finished=finished,
         faults=_faults(made),
         notes=tuple(notes),
+        site=site,
     )
 
 
@@ -183,10 +183,8 @@ def _changes_of_schedule(made: Manifest, schedule: Schedule) -> Iterator[str]:
 
 
 def _changes_of_strategy(then: Mapping[str, Any], now: Mapping[str, Any]) -> Iterator[str]:
-    for key in _FACTS:
-        if then.get(key) != now.get(key):
-            what = {"source": "source hash", "memory": "use of memory"}.get(key, key)
-            yield f"{then['name']}: its {what} was {then.get(key)!r} and is {now.get(key)!r}"
+    for key, before, after in differences(then, now):
+        yield f"{then['name']}: its {key} was {before!r} and is {after!r}"
 
 
 def _differences(made: Manifest, schedule: Schedule, asked: Mapping[str, Any]) -> Iterator[str]:
@@ -217,13 +215,13 @@ def _differences(made: Manifest, schedule: Schedule, asked: Mapping[str, Any]) -
             yield f"{option}{shown}, not {value}"
 
 
-def _sort_out(made: Manifest) -> tuple[set[int], list[str]]:
+def _sort_out(made: Manifest, keeping: Keeping) -> tuple[set[int], list[str]]:
     """The shards that are committed and undamaged, and what was found besides, in words.
 
     All that counts for nothing is removed: parts of shards that are to be played, and temporary
     files.
     """
-    store, form = Folder(made.run), made.form
+    store, form = keeping.store, made.form
     there = {table: set(store.names(table)) for table in EVERY_TABLE}
     finished: set[int] = set()
     notes: list[str] = []
@@ -242,7 +240,7 @@ def _sort_out(made: Manifest) -> tuple[set[int], list[str]]:
     for table in reversed(EVERY_TABLE):
         for name in sorted(there[table] - kept):
             if _number(name) is not None:
-                store.remove(name)
+                keeping.remove(name)
         store.sweep(table)
     store.sweep("")
     return finished, notes

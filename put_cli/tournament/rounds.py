@@ -6,7 +6,7 @@ where an earlier round ended, so that nothing that exists changes when a round i
 
 from bisect import bisect_right
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from functools import cached_property
 from itertools import accumulate
 from typing import Any
@@ -51,6 +51,15 @@ class Schedule:
     def __len__(self) -> int:
         """How many shards there are."""
         return self._starts[-1]
+
+    def bare(self) -> "Schedule":
+        """The same, without what was worked out from it, which can be large: to be sent."""
+        return Schedule(
+            tuple(
+                Round(replace(each.shards, plan=replace(each.plan)), each.fingerprint)
+                for each in self.rounds
+            )
+        )
 
     def _find(self, shard: int) -> tuple[Round, int]:
         """The round of a shard, and its number within it."""

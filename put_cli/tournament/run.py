@@ -4,6 +4,7 @@ import logging
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -15,15 +16,17 @@ from put_cli.log import dictionary, manifest
 from put_cli.log.schema import EVERY_TABLE
 from put_cli.log.store import Folder
 from put_cli.plugins.loaded import Loaded
+from put_cli.plugins.loading import loader
 from put_cli.speculation import outcome as speculation
 from put_cli.speculation.rules import Speculation
 from put_cli.speculation.schema import SpeculationFormat
 from put_cli.speculation.schema import dictionary as of_speculation
 from put_cli.speculation.standings import SpeculationStandings
 from put_cli.stats.standings import Standings
-from put_cli.tournament import precision, records, rounds, workers
+from put_cli.tournament import cluster, precision, records, rounds, workers
 from put_cli.tournament.directory import claim, claim_default, point_latest
 from put_cli.tournament.field import Field, described, load_field
+from put_cli.tournament.keeping import Keeping, claim_url
 from put_cli.tournament.lock import Lock
 from put_cli.tournament.outcome import Ending, precision_of, rate, result, settle
 from put_cli.tournament.rounds import Round, Schedule
@@ -68,6 +71,18 @@ class Prepared:
     """Games that were lost by faults in the shards that were committed before."""
     notes: tuple[str, ...] = ()
     """What is to be known of a run that existed before."""
+    site: bytes | None = None
+    """What the stations of a cluster are told; None where this machine plays."""
+
+    @property
+    def where(self) -> str:
+        """Where the run is kept, as the user knows it."""
+        return self.settings.store or str(self.shown)
+
+    @property
+    def keeping(self) -> Keeping:
+        """Where the run is kept."""
+        return Keeping(self.run, self.settings.store)
 
     @property
     def plan(self) -> Plan:
@@ -114,10 +129,10 @@ class Finished:
 
     def plain(self) -> dict[str, Any]:
         """What `--json` prints and standings.json holds."""
-        made, shown = manifest.read(self.prepared.run), self.prepared.shown
+        made, where = manifest.read(self.prepared.run), self.prepared.where
         if isinstance(self.standings, SpeculationStandings):
-            return speculation.result(made, self.standings, shown)
-        return result(made, self.standings, shown)
+            return speculation.result(made, self.standings, where)
+        return result(made, self.standings, where)
 
 
 def prepare(settings: Settings, loaded: Sequence[Loaded] = ()) -> Prepared:
@@ -139,9 +154,9 @@ def prepare(settings: Settings, loaded: Sequence[Loaded] = ()) -> Prepared:
         entrants = load_field(
             settings.strategies,
             rules,
-            isolate=settings.isolate,
-            tier=settings.tier,
-            memory_limit=settings.memory_limit,
+            loader(
+                isolate=settings.isolate, tier=settings.tier, memory_limit=settings.memory_limit
+            ),
         )
     plan = Plan(
         strategies=len(entrants.loaded),
@@ -165,7 +180,11 @@ def prepare(settings: Settings, loaded: Sequence[Loaded] = ()) -> Prepared:
     if loaded:  # a strategy that only this process has may be a person, who has time to think
         order = replace(order, move_timeout=0.0)
     workshop = order.workshop(entrants.loaded)
-    if settings.out is None:
+    strategies = described(entrants, workshop.contestants)
+    site = cluster.checked(settings, order, strategies)
+    if settings.store:
+        shown, lock = claim_url(settings.store)
+    elif settings.out is None:
         shown = claim_default(here, rules)
         lock = Lock(here / shown, shown).take()
     else:
@@ -183,13 +202,13 @@ def prepare(settings: Settings, loaded: Sequence[Loaded] = ()) -> Prepared:
             created=time.strftime("%Y-%m-%dT%H:%M:%S%z"),
             seed=settings.seed,
             rules=rules,
-            strategies=described(entrants, workshop.contestants),
+            strategies=strategies,
             settings={name: getattr(settings, name) for name in KEPT},
             first_round=rounds.facts(first, settings.log, why),
         ),
     )
     write_readme(run, settings)
-    if settings.out is None:
+    if settings.out is None and not settings.store:
         point_latest(run)
     return Prepared(
         settings,
@@ -200,6 +219,7 @@ def prepare(settings: Settings, loaded: Sequence[Loaded] = ()) -> Prepared:
         left_out=entrants.left_out,
         alone=bool(loaded),
         printed=entrants.printed,
+        site=site,
     )
 
 
@@ -265,8 +285,10 @@ def play(
     begin = time.perf_counter()
     run = prepared.run
     heard = _Heard(faults=prepared.faults)
+    keeping = prepared.keeping
     prepared.lock.take()
     try:
+        keeping.push(manifest.NAME)
         with records.run_log(run / "run.log") as carrier:
             LOG.info("put %s on Python %s: %s", __version__, sys.version.split()[0], run)
             for player in prepared.workshop.contestants:
@@ -278,8 +300,11 @@ def play(
                 LOG.info("%s", step.words)
                 on_round(step)
                 add_rounds(prepared.workshop, manifest.read(run), step.plans)
+                keeping.push(manifest.NAME)
                 _play_missing(prepared, carrier, heard, on_result)
-        table = settle(run, prepared.shown)
+        cluster.dismiss(prepared.settings, prepared.site)
+        table = settle(run, prepared.where)
+        keeping.push()
     finally:
         for name in ("", *EVERY_TABLE):
             Folder(run).sweep(name)
@@ -305,10 +330,9 @@ def _play_missing(
     if any(ending.hear(shard) for shard in sorted(prepared.finished)):
         return
     left = len(prepared.workshop.shards) - len(prepared.finished)
-    count = 0 if prepared.alone else min(prepared.settings.workers, left)
     if not left:
         return
-    with workers.crew(prepared.workshop, count, carrier) as play_all:
+    with _crew(prepared, left, carrier) as play_all:
         for each in play_all(prepared.missing()):
             prepared.finished.add(each.shard)
             heard.add(each)
@@ -316,6 +340,16 @@ def _play_missing(
             if ending.hear(each.shard):
                 break
             _bear(prepared.settings, heard.faults, heard.example)
+
+
+def _crew(
+    prepared: Prepared, left: int, carrier: records.Carrier
+) -> AbstractContextManager[workers.PlayAll]:
+    """Who plays `left` shards."""
+    if prepared.site is not None:
+        return cluster.crew(prepared.workshop, prepared.site, prepared.settings)
+    count = 0 if prepared.alone else min(prepared.settings.workers, left)
+    return workers.crew(prepared.workshop, count, carrier)
 
 
 def _next_step(run: Path) -> precision.Step:

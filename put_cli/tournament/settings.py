@@ -55,6 +55,14 @@ class Settings:
     """Play in steps until ratings are so precise, at most `games` a pairing or table."""
     strict: bool = False
     """Whether the first fault ends the run."""
+    cluster: str = ""
+    """Address of a Dask scheduler whose workers play; empty where this machine does."""
+    collect: bool = False
+    """Whether the workers of a cluster send all they log to this machine, which writes it."""
+    store: str = ""
+    """URL of the object store that keeps the run; `out` is then its working copy."""
+    ship: bool = False
+    """Whether the files of strategies are sent to the workers of a cluster."""
     command: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
@@ -74,6 +82,13 @@ class Settings:
                 "--memory-limit: expected MB from 64 to 10000000, or 0 for no limit, got "
                 f"{self.memory_limit}."
             )
+        if self.store and not self.cluster:
+            raise UsageError(
+                f"{self.store!r}: an object store goes with --cluster, whose workers write to it."
+            )
+        for option in ("collect", "ship"):
+            if getattr(self, option) and not self.cluster:
+                raise UsageError(f"--{option} goes with --cluster: all is on this machine already.")
         if not 1 <= self.max_faults <= 10**12:
             raise UsageError(f"--max-faults: expected a number from 1, got {self.max_faults}.")
 

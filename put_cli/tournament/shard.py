@@ -22,12 +22,13 @@ from put_cli.errors import UsageError
 from put_cli.log import forfeits
 from put_cli.log.columns import Columns
 from put_cli.log.schema import Format
-from put_cli.log.store import Folder
+from put_cli.log.store import Folder, Handing, Store, Target
 from put_cli.log.writer import write_shard
 from put_cli.plugins.code_store import DiskStore
 from put_cli.plugins.discovery import Load, load_all
 from put_cli.plugins.loaded import Loaded
 from put_cli.plugins.loading import loader
+from put_cli.plugins.shipping import Place
 from put_cli.rules.ruleset import RuleSet
 from put_cli.speculation.rules import Rules, Speculation
 from put_cli.strategy import Strategy
@@ -58,6 +59,8 @@ class Result:
     """Not known before. Nothing is written then: they are, and the shard is played again."""
     silence: float = 0.0
     """The longest time in seconds without a sign of life."""
+    parts: tuple[tuple[str, bytes], ...] = ()
+    """Names and contents that whoever hears of this has to put, in this order."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -78,11 +81,23 @@ class Order:
     """MB that a worker may take besides what it begins with; 0 for no limit."""
     isolate: bool = False
     """Whether every strategy decides in a process of its own, of so much memory."""
+    places: tuple[Place, ...] = ()
+    """Where files of strategies lie that were sent here."""
+    far: bool = False
+    """Whether this is played for a run that another machine keeps: see `log.store.Handing`. `run`
+    is then a folder of the worker's own."""
+    store: Store | None = None
+    """Far from the run: where parts are put; None where all are handed on."""
 
     @property
     def loader(self) -> Load:
         """How strategies are loaded."""
-        return loader(isolate=self.isolate, tier=self.tier, memory_limit=self.memory_limit)
+        return loader(
+            isolate=self.isolate,
+            tier=self.tier,
+            memory_limit=self.memory_limit,
+            places=self.places,
+        )
 
     def workshop(self, loaded: Sequence[Loaded] = ()) -> "Workshop":
         """What plays the shards in this process; `loaded` is what `strategies` names."""
@@ -91,6 +106,10 @@ class Order:
 
             return SpeculationWorkshop(self, self.rules, loaded)
         return Workshop(self, self.rules, loaded)
+
+
+def _store_of(order: Order) -> Target:
+    return Handing(order.store, "tallies") if order.far else Folder(order.run)
 
 
 def _enlist(loaded: Loaded, store: DiskStore, tier: str, methods: Sequence[int]) -> Contestant:
@@ -127,7 +146,7 @@ class Workshop:
         self.contestants = [
             _enlist(each, store, order.tier, self.tables.methods) for each in loaded
         ]
-        self._store = Folder(order.run)
+        self._store = _store_of(order)
         self._compile_kernel()
         self._columns = Columns(self.tables, [each.name for each in self.contestants])
         self._form = Format(rules)
@@ -150,7 +169,7 @@ class Workshop:
     def take(self, order: Order) -> None:
         """Play another order of the same field from now on: elsewhere, or with more rounds."""
         self.order = order
-        self._store = Folder(order.run)
+        self._store = _store_of(order)
 
     def _compile_kernel(self) -> None:
         """Have the kernel compiled or loaded now, and not by every worker."""
@@ -200,6 +219,8 @@ class Workshop:
             result.hands,
             result.seconds,
         )
+        if isinstance(self._store, Handing):
+            return replace(result, parts=self._store.taken())
         return result
 
     def try_out(

@@ -19,6 +19,7 @@ from put_cli.log.writer import part_path
 from put_cli.plugins import external, spec
 from put_cli.plugins.discovery import installed
 from put_cli.plugins.loaded import Loaded
+from put_cli.plugins.loading import loader
 from put_cli.report.tables import printable
 from put_cli.tournament.field import load_field
 from put_cli.tournament.settings import MEMORY_LIMIT
@@ -47,9 +48,8 @@ def field_of(checker: Checker, trust: bool) -> list[Loaded]:
         texts.append(str(each.get("spec", each["name"])))
     if len(set(texts)) != len(texts):
         raise UsageError("--replay: the manifest names a strategy twice.")
-    loaded = load_field(
-        texts, checker.rules, isolate=False, tier="auto", memory_limit=MEMORY_LIMIT
-    ).loaded
+    load = loader(isolate=False, tier="auto", memory_limit=MEMORY_LIMIT)
+    loaded = load_field(texts, checker.rules, load).loaded
     for told, found in zip(described, loaded, strict=True):
         differing = list(_differing(told, found))
         if differing:
