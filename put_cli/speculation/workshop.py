@@ -13,7 +13,6 @@ from put_cli.engine.players import INTERPRETED, NATIVE, Contestant
 from put_cli.engine.watch import Watch
 from put_cli.errors import UsageError
 from put_cli.log import forfeits
-from put_cli.log.store import Folder
 from put_cli.log.writer import write_shard
 from put_cli.plugins.code_store import DiskStore
 from put_cli.plugins.discovery import load_all
@@ -58,7 +57,7 @@ class SpeculationWorkshop(Workshop):
         self.rules = rules
         self.contestants = [_enlist(each, store, order.tier) for each in loaded]
         self.form = SpeculationFormat(rules)
-        self._store = Folder(order.run)
+        self._store = order.target()
         self.alive: Callable[[], None] = lambda: None
         self._beaten = self._silence = 0.0
         self.watch = Watch(order.move_timeout, self._beat)
@@ -79,7 +78,8 @@ class SpeculationWorkshop(Workshop):
             names = [each.name for each in self.contestants]
             tables = columns.tables(self.form, played, names, self.order.log)
             write_shard(self._store, self.form, shard, self.shards.fingerprint(shard), tables)
-        return self._outcome(shard, played, differing, time.perf_counter() - begin)
+        seconds = time.perf_counter() - begin
+        return self._handed_on(self._outcome(shard, played, differing, seconds))
 
     def _played(
         self,

@@ -99,6 +99,10 @@ class Order:
             places=self.places,
         )
 
+    def target(self) -> Target:
+        """Where the parts of shards go."""
+        return Handing(self.store, "tallies") if self.far else Folder(self.run)
+
     def workshop(self, loaded: Sequence[Loaded] = ()) -> "Workshop":
         """What plays the shards in this process; `loaded` is what `strategies` names."""
         if isinstance(self.rules, Speculation):
@@ -106,10 +110,6 @@ class Order:
 
             return SpeculationWorkshop(self, self.rules, loaded)
         return Workshop(self, self.rules, loaded)
-
-
-def _store_of(order: Order) -> Target:
-    return Handing(order.store, "tallies") if order.far else Folder(order.run)
 
 
 def _enlist(loaded: Loaded, store: DiskStore, tier: str, methods: Sequence[int]) -> Contestant:
@@ -146,7 +146,7 @@ class Workshop:
         self.contestants = [
             _enlist(each, store, order.tier, self.tables.methods) for each in loaded
         ]
-        self._store = _store_of(order)
+        self._store = order.target()
         self._compile_kernel()
         self._columns = Columns(self.tables, [each.name for each in self.contestants])
         self._form = Format(rules)
@@ -169,7 +169,7 @@ class Workshop:
     def take(self, order: Order) -> None:
         """Play another order of the same field from now on: elsewhere, or with more rounds."""
         self.order = order
-        self._store = _store_of(order)
+        self._store = order.target()
 
     def _compile_kernel(self) -> None:
         """Have the kernel compiled or loaded now, and not by every worker."""
@@ -219,6 +219,10 @@ class Workshop:
             result.hands,
             result.seconds,
         )
+        return self._handed_on(result)
+
+    def _handed_on(self, result: Result) -> Result:
+        """The result with the parts that whoever hears of it has to put."""
         if isinstance(self._store, Handing):
             return replace(result, parts=self._store.taken())
         return result
