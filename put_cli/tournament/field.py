@@ -58,20 +58,23 @@ def load_field(
 
 def described(field: Field, contestants: Sequence[Contestant]) -> list[dict[str, Any]]:
     """The field as a manifest has it."""
+    digests: dict[object, str] = {}
     return [
-        _described(each) | {"memory": player.memory}
+        _described(each, digests) | {"memory": player.memory}
         for each, player in zip(field.loaded, contestants, strict=True)
     ]
 
 
-def _described(loaded: Loaded) -> dict[str, Any]:
-    """A strategy, or a team with its second member."""
+def _described(loaded: Loaded, digests: dict[object, str]) -> dict[str, Any]:
+    """A strategy, or a team with its second member; variants share the source of their class."""
+    if loaded.kind not in digests:
+        digests[loaded.kind] = loaded.source
     facts = {
         "name": loaded.name,
         "spec": loaded.text,
         "parameters": loaded.parameters,
         "package": loaded.package,
         "version": loaded.version,
-        "source": loaded.source,
+        "source": digests[loaded.kind],
     }
-    return facts | ({"partner": _described(loaded.partner)} if loaded.partner else {})
+    return facts | ({"partner": _described(loaded.partner, digests)} if loaded.partner else {})

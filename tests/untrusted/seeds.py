@@ -9,7 +9,9 @@ from put_cli.log import manifest
 from put_cli.log.schema import Format
 from put_cli.log.writer import encoded
 from put_cli.rules.ruleset import find_ruleset
-from put_cli.tournament.schedule import Plan
+from put_cli.tournament import rounds
+from put_cli.tournament.rounds import Round
+from put_cli.tournament.schedule import Plan, Shards
 
 _HAND = (
     "0\n0\n0\n0\n0\n0\nodds\nbold\n0\n0\n3 K 7\n9 8 4\n3\n9\n\n\n\n\neldest\n\n\n"
@@ -21,17 +23,19 @@ _HAND = (
 def seeds() -> dict[str, list[bytes]]:
     """By parser."""
     rules = find_ruleset("cotton")
-    plan = Plan(strategies=2, games=2)
-    described = {"name": "odds", "memory": False}
+    names = ["odds", "bold"]
+    first = Round.of(Shards.of(Plan(strategies=2, games=2), rules), rules, 1, names)
     whole = manifest.make(
         program="put 0",
         generator="philox",
         command=["put"],
+        folder="",
         created="",
         seed=1,
         rules=rules,
-        strategies=[described, described | {"name": "bold"}],
-        plan={**vars(plan), "log": "none", "fingerprint": "00"},
+        strategies=[{"name": name, "memory": False} for name in names],
+        first_round=rounds.facts(first, "none", {}),
+        settings={},
     )
     form = Format(rules)
     tables = {
