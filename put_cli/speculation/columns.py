@@ -58,13 +58,14 @@ class _Columns:
             self._first.setdefault(mishap.session, mishap)
 
     def _key(self, session: Ints) -> dict[str, Ints]:
-        row = self._played.sessions[session]
-        match = self._played.matches[row[:, at.G_MATCH]]
+        # A column at a time: events are very many, and the rows they belong to wide.
+        match = self._played.sessions[:, at.G_MATCH][session]
+        matches = self._played.matches
         return {
-            "pairing": match[:, at.M_PAIRING],
-            "block": match[:, at.M_BLOCK],
-            "mirror": match[:, at.M_MIRROR],
-            "game": row[:, at.G_GAME],
+            "pairing": matches[:, at.M_PAIRING][match],
+            "block": matches[:, at.M_BLOCK].astype(np.int32)[match],
+            "mirror": matches[:, at.M_MIRROR].astype(np.int8)[match],
+            "game": self._played.sessions[:, at.G_GAME].astype(np.int32)[session],
         }
 
     def _name(self, who: Ints) -> pa.Array:
@@ -76,9 +77,10 @@ class _Columns:
         column = dict(zip(at.EVENT_COLUMNS, events.T, strict=True))
         of = column["deal_row"]
         session, dealer = deals[of, at.D_SESSION], deals[of, at.D_DEALER]
-        chairs = self._chairs[self._played.sessions[session, at.G_MATCH]]
         seat = column["seat"]
-        who = np.where(seat < 0, -1, chairs[np.arange(len(seat)), seat])
+        match = self._played.sessions[:, at.G_MATCH][session]
+        chairs = self._chairs.astype(np.int16)
+        who = np.where(seat < 0, np.int16(-1), chairs[match, seat])
         return {
             **self._key(session),
             "deal": deals[of, at.D_NUMBER],

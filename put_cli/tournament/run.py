@@ -36,7 +36,7 @@ from put_cli.tournament.shard import Order, Result, Workshop
 
 LOG = logging.getLogger("put")
 
-BYTES_PER_HAND = {"two-handed": 9, "four-handed": 14, "many-handed": 20, "speculation": 160}
+BYTES_PER_HAND = {"two-handed": 9, "four-handed": 14, "many-handed": 20, "speculation": 90}
 """Measured sizes of a row of the hands log in Parquet, with its rows of plays or events."""
 
 BYTES_PER_GAME = 9

@@ -27,6 +27,9 @@ from put_cli.tournament.sampling import Table, balanced_tables
 SHARD_HANDS = 500_000
 """Expected hands of a shard: a second of work at most, a good size of a Parquet part."""
 
+EVENTS_A_DEAL = 10
+"""A deal of Speculation makes as much of a log as so many hands."""
+
 MAX_GAMES = 10**9
 
 DEFAULT_GAMES = 10_000
@@ -260,6 +263,8 @@ class Shards:
     def of(cls, plan: Plan, rules: Rules) -> "Shards":
         """Shards of about SHARD_HANDS expected hands."""
         hands = plan.games_in_block * expected_hands_per_game(rules)
+        if isinstance(rules, Speculation):
+            hands *= EVENTS_A_DEAL
         return cls(plan, max(1, round(SHARD_HANDS / hands)))
 
     def fingerprint(self, rules: Rules, seed: int, names: Sequence[str]) -> str:

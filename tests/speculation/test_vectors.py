@@ -9,7 +9,7 @@ from put_cli.speculation.notation import parse
 from put_cli.speculation.referee import referee
 from put_cli.speculation.rules import Speculation
 
-VECTORS = Path(__file__).parents[1] / "vectors"
+VECTORS = Path(__file__).parent / "vectors"
 
 
 def vectors(name: str) -> list[tuple[str, str]]:
@@ -20,17 +20,17 @@ def vectors(name: str) -> list[tuple[str, str]]:
     return [(left.strip(), right.strip()) for left, right in (x.split("=>") for x in found)]
 
 
-@pytest.mark.parametrize(("line", "expected"), vectors("speculation.txt"))
+@pytest.mark.parametrize(("line", "expected"), vectors("deals.txt"))
 def test_a_deal_comes_to_what_the_rules_say(line: str, expected: str) -> None:
     assert referee(Speculation(), parse(line)).result == expected
 
 
-@pytest.mark.parametrize(("line", "expected"), vectors("speculation-spare.txt"))
+@pytest.mark.parametrize(("line", "expected"), vectors("spare-hand.txt"))
 def test_a_deal_with_a_spare_hand_comes_to_what_the_rules_say(line: str, expected: str) -> None:
     assert referee(Speculation(spare_hand=True), parse(line)).result == expected
 
 
-@pytest.mark.parametrize(("line", "expected"), vectors("speculation-illegal.txt"))
+@pytest.mark.parametrize(("line", "expected"), vectors("illegal.txt"))
 def test_what_breaks_a_rule_is_refused_with_the_step_and_what_was_expected(
     line: str, expected: str
 ) -> None:
@@ -39,7 +39,7 @@ def test_what_breaks_a_rule_is_refused_with_the_step_and_what_was_expected(
     assert expected in str(refused.value)
 
 
-@pytest.mark.parametrize(("line", "_expected"), vectors("speculation.txt"))
+@pytest.mark.parametrize(("line", "_expected"), vectors("deals.txt"))
 def test_a_line_is_written_as_it_was_read(line: str, _expected: str) -> None:
     assert str(parse(line)).strip() == line
 
