@@ -127,13 +127,13 @@ def test_replay_marks_mistakes_with_what_they_cost(put: Put, policy: str) -> Non
 
 def test_a_tournament_is_held_against_the_exact_chances(put: Put) -> None:
     own = (f"{FIELD}:Steady", f"{FIELD}:Fickle", f"{FIELD}:Fickle(bluff=0.5)")
-    run = ("tournament", *own, "--rules", TINY, "--games", "2000", "--seed", "2", "--quiet")
+    run = ("tournament", *own, "--rules", TINY, "--seed", "2", "--quiet")
     run = (*run, "--workers", "1", "--log", "none", "--tier", "interpreted", "--exact")
-    pairings = json.loads(put(*run, "--json").out)["exact"]["pairings"]
+    pairings = json.loads(put(*run, "--games", "300", "--json").out)["exact"]["pairings"]
     assert len(pairings) == 3
     assert all(abs(each["z"]) < 4 for each in pairings)
-    assert all(abs(each["exact"] - each["score"]) < 0.1 for each in pairings)
-    words = put(*run).out
+    assert all(abs(each["exact"] - each["score"]) < 0.15 for each in pairings)
+    words = put(*run, "--games", "50").out
     assert "Exact chances of a against b" in words
     assert "Pairings beyond 3 standard errors: 0 of 3" in words
 

@@ -61,7 +61,7 @@ class Cheat(Strategy):
 
 
 def test_every_pairing_with_an_exact_chance_is_checked_and_the_others_are_told_of() -> None:
-    rules = find_ruleset("cotton(pack=tiny,target=2)")
+    rules = find_ruleset("cotton(pack=tiny,target=1)")
     field = [
         Contestant(name, strategy, INTERPRETED)
         for name, strategy in (
