@@ -84,6 +84,7 @@ def _solve(
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     import numpy as np
 
+    from put_cli.errors import PutError
     from put_cli.rules.ruleset import find_ruleset
     from put_cli.solve import policy_file
     from put_cli.solve.room import room
@@ -109,13 +110,8 @@ def _solve(
 
         each = gap * SHARE_OF_A_HAND
         try:
-            while True:
-                for _ in solver.solve(each, report):
-                    policy_file.write(out, chain, solver.solved)
-                if solver.gap <= gap:
-                    break
-                each /= 2
-                solver.solved.clear()
+            for _ in solver.solve(each, report):
+                policy_file.write(out, chain, solver.solved)
         except KeyboardInterrupt:
             click.echo(
                 f"Stopped: {len(solver.solved)} of {len(chain.scores)} scores are solved and kept "
@@ -124,6 +120,11 @@ def _solve(
             )
             return STOPPED
         _print_values(chain, solver.solved, as_json)
+    if solver.gap > gap:
+        raise PutError(
+            f"the gap of {out} is {solver.gap:.1e}, more than the {gap:g} asked for. Solve it anew "
+            f"with a smaller --gap, into another file."
+        )
     return 0
 
 

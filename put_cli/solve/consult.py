@@ -26,7 +26,7 @@ from numba.extending import overload, register_jitable
 from put_cli.engine import tables as tb
 from put_cli.engine.intrinsics import address_as_bytes, address_as_lane
 from put_cli.plugins.code_store import default_folder
-from put_cli.rules.machine import NOBODY, Act
+from put_cli.rules.machine import NOBODY, REPLIES, Act
 from put_cli.solve import policy_file
 from put_cli.solve.chain import Score, chain_of
 from put_cli.solve.policy_file import PolicyError
@@ -34,6 +34,7 @@ from put_cli.solve.tree import (
     ACTOR,
     LEVEL,
     PLAYS,
+    SAID,
     SIZE_E,
     STATE,
     STRATEGY,
@@ -153,26 +154,16 @@ def _nodes(tree: Tree) -> list[tuple[int, ...]]:
 
 def _key(tree: Tree, node: int) -> int:
     """The key of a node, from the acts that lead to it."""
-    said = puts = 0
-    patterns = []
+    patterns: list[int] = []
     at = node
-    acts: list[tuple[int, Act]] = []
     while at > 0:
         at, act = tree.parents[at]
-        if act is not None:
-            acts.append((at, act))
-    for before, act in reversed(acts):
-        row = tree.nodes[before]
-        if act is Act.PUT:
-            place = int(tree.tables.states[row[STATE], tb.PLACE])
-            said |= (place + 8 * int(row[ACTOR])) << 4 * puts
-            puts += 1
-        elif act in (Act.LOWER, Act.EQUAL, Act.HIGHER):
-            patterns.append(act - Act.LOWER)
+        if act in REPLIES:
+            patterns.insert(0, REPLIES.index(act))
     row = tree.nodes[node]
     asked = bool(tree.tables.states[row[STATE], tb.ASKED])
     first, second = (*patterns, 3, 3)[:2]
-    return int(key_of(said, asked, int(row[LEVEL]), first, second))
+    return int(key_of(int(row[SAID]), asked, int(row[LEVEL]), first, second))
 
 
 def consult(table: int, view: View) -> int:

@@ -174,7 +174,8 @@ class Board:
         """The values of `seat` at the root, (hands,), as counterfactual sums.
 
         `policy` is what both play (`seat` only where `mode` says so). LEARN changes `policy` and
-        `regrets` at the decisions of `seat`, `fade` being what those of before still count.
+        `regrets` at the decisions of `seat`, `fade` being what those of before still count;
+        in the other modes `regrets`, if given, get what each action is worth there.
         `average` gets the probabilities of the other,
         times `weight` and his chance of getting there.
         """

@@ -40,6 +40,7 @@ from put_cli.solve.tree import (
     PUBLIC,
     REACH_E,
     REPLY,
+    SAID,
     SIZE_E,
     STATE,
     STRATEGY,
@@ -50,7 +51,7 @@ from put_cli.strategy import PUT, SEE, THROW
 GRID = 32
 """Points at which a strategy's use of luck is looked at; a power of two."""
 WHOLE = 1 << 53
-LUCK, DECISION, HAND = ln.LUCK, ln.DECISION, ln.HAND
+LUCK, LANE_SAID = ln.LUCK, ln.WORDS
 CARDS, PLAYED, PLAYS_OF, LED, LANE_STATE = ln.CARDS, ln.PLAYED, ln.PLAYS, ln.LED, ln.STATE
 A_PUT, A_SEE, A_THROW = int(Act.PUT), int(Act.SEE), int(Act.THROW)
 
@@ -99,6 +100,7 @@ def seat_down(lane, row, state, seat, digits, hand, held_cards):
         lane[PLAYS_OF + chair] = trick + 1
     lane[LED] = digits[level - 1] + 1 if level % 2 else 0
     lane[LANE_STATE] = row[STATE]
+    lane[LANE_SAID] = row[SAID]
     # The cards as dealt, best first, with 0 where played.
     own = CARDS + 3 * seat
     played = lane[PLAYS_OF + seat]

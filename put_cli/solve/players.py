@@ -37,7 +37,15 @@ Seats = tuple[Contestant | None, Contestant | None]
 """Who sits as eldest and as the dealer."""
 
 _ACTIONS = {Act.PUT: PUT, Act.SEE: SEE, Act.THROW: THROW}
-_UNNAMED = {"getattr", "attrgetter", "_asdict", "_fields", "_replace", "__getattribute__"}
+_UNNAMED = {
+    "consult",
+    "getattr",
+    "attrgetter",
+    "_asdict",
+    "_fields",
+    "_replace",
+    "__getattribute__",
+}
 """Names by which code can get at fields of View that it does not name."""
 
 

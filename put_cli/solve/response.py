@@ -6,6 +6,7 @@ and against a dealer with the policy nobody wins more than `high`.
 """
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
@@ -50,6 +51,39 @@ def bounds(
         leads_back = np.isin(chain.following[list(group)], list(group)).any()
         if change <= close or not leads_back:
             return
+
+
+@dataclass(frozen=True, eq=False)
+class Worth:
+    """What actions are worth to one player, at each of his information sets; laid out as policies.
+
+    `value` / `weight` is his chance of winning the game when he is there and takes the action, the
+    other playing the policy; `weight` / `Board.deals` is how likely the cards and the other alone
+    make it that he gets there, his own cards' `share` not counted in. At level 5, where classes of
+    cards stand for cards, both are those of one card of the class.
+    """
+
+    value: Values
+    weight: Values
+
+
+def action_values(
+    board: Board, seat: int, payoffs: Values, policy: Values, mode: int = sweep.BEST
+) -> Worth:
+    """What each action of `seat` is worth if he goes on as `mode` says, against the policy.
+
+    `payoffs` are eldest's chances after each ending. With `sweep.BEST` this is the best response,
+    with `sweep.EVALUATE` what he gets with the policy himself; their difference is what he loses.
+    """
+    value, weight = np.zeros(board.tree.size), np.zeros(board.tree.size)
+    own = payoffs if seat == ELDEST else 1 - payoffs
+    sign = 1 if seat == ELDEST else -1  # `sweep` takes payoffs from eldest's side
+    board.sweep(seat, sign * own, policy, mode, regrets=value)
+    board.sweep(seat, sign * np.ones_like(own), policy, sweep.EVALUATE, regrets=weight)
+    for numbers in (value, weight):
+        for _, block, can in board.blocks(numbers):
+            block *= can  # what is not allowed is worth nothing
+    return Worth(value, weight)
 
 
 def certificate(

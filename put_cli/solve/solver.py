@@ -36,6 +36,10 @@ FIRST_CHECK = 10
 GROWTH = 1.5
 """The bracket is measured after so many iterations, and whenever they have grown by this factor."""
 
+STALLED = 0.8
+"""Where two measurements running do not bring the bracket below this share of the best before, it
+is as narrow as stored probabilities can make it."""
+
 Quantised = npt.NDArray[np.uint8]
 
 
@@ -86,6 +90,11 @@ class _Table:
                     weight=(iteration / 100) ** 2,
                     fade=iteration**FADING / (iteration**FADING + 1),
                 )
+
+
+def stalled(measured: Sequence[float]) -> bool:
+    """Whether the brackets measured so far, oldest first, have stopped narrowing."""
+    return len(measured) > 6 and min(measured[-2:]) > STALLED * min(measured[:-2])
 
 
 def quantised(board: Board, average: npt.NDArray[np.float32]) -> Quantised:
@@ -156,6 +165,7 @@ class Solver:
         values[list(group)] = 0.5
         tables = {number: _Table(self.rough) for number in group}
         done, target = 0, FIRST_CHECK
+        measured: list[float] = []
         while True:
             for number, table in tables.items():
                 table.iterate(self.rough, chain.payoffs(number, values), done + 1, target)
@@ -167,7 +177,8 @@ class Solver:
             widest = float((high - low).max())
             scores = tuple(chain.scores[number] for number in group)
             report(Progress(scores, len(self.solved), len(chain.scores), done, widest))
-            if widest <= gap:
+            measured.append(widest)
+            if widest <= gap or stalled(measured):
                 break
             target = max(done + 1, int(done * GROWTH))
         low, high = self.low, self.high

@@ -508,6 +508,9 @@ def up(
                     values[v + h] = gains[h]
                 continue
             p = row[STRATEGY] + i * actions * size
+            if mode != LEARN and len(regrets) > 1:
+                for at in range(actions * size):
+                    regrets[p + at] = gains[at]
             # At level 5 the one card left can always be played.
             can = legal[1 if level == LAST_LEAD else held]
             if mode == BEST:
@@ -572,7 +575,8 @@ def run(
 
     `reach`, `values` and `live` are the workspace of part 0, with the other's chances at the root
     filled in; `part_...`, `now`, `left` and `gains` are scratch of the calling thread.
-    `policy`, `regrets`, `average` are (policy numbers,), of any float type.
+    `policy`, `regrets`, `average` are (policy numbers,), of any float type. But in LEARN `regrets`
+    get the value of each action of `seat`, if there is room in them.
     """
     other = 1 - seat
     if stage == TOP_DOWN:
@@ -687,7 +691,7 @@ def run(
             part_reach,
             part_values,
             policy[at:till],
-            regrets[at:till],
+            regrets[at:till] if len(regrets) > 1 else regrets,
             mode,
             fade,
             part_live,

@@ -34,6 +34,7 @@ import numpy.typing as npt
 from put_cli.engine import tables as tb
 from put_cli.errors import UsageError
 from put_cli.rules.machine import DEALER, ELDEST, NOBODY, REPLIES, Act
+from put_cli.rules.machine import WORDS as WORDS_SAID
 from put_cli.rules.ruleset import RuleSet
 from put_cli.solve.cards import SLOTS, hands_of
 
@@ -60,8 +61,9 @@ from put_cli.solve.cards import SLOTS, hands_of
     PAYOFF,  # number of the ending, or -1
     LIVE,  # offset of the marks of its public positions
     SHOWDOWN,  # 1 where the last two cards can only be laid, both, and classes are told apart
-) = range(20)
-WORD = SHOWDOWN + 1  # three columns: the nodes after the words, in the order of their actions
+    SAID,  # the puts, as `View.said` has them
+) = range(21)
+WORD = SAID + 1  # three columns: the nodes after the words, in the order of their actions
 LEAD = WORD + 3  # the node after a lead
 REPLY = LEAD + 1  # three columns: the nodes after a lower, an equal, a higher reply
 COLUMNS = REPLY + 3
@@ -268,7 +270,7 @@ class _Growth:
             following = int(state[tb.NEXT + act])
             if following < 0:
                 continue
-            if act in (Act.PUT, Act.SEE, Act.THROW):
+            if act in WORDS_SAID:
                 child = self._node(following, level, held, int(row[PUBLIC]), int(row[PATTERN]))
                 row[WORD + said] = self._append(child, at, act, widths)
                 said += 1
@@ -287,9 +289,13 @@ class _Growth:
                 row[REPLY + pattern] = self._append(child, at, act, widths)
 
     def _append(self, row: npt.NDArray[np.int32], parent: int, act: Act, widths: list[int]) -> int:
-        self._place(
-            row, self.rows[parent] if act in (Act.PUT, Act.SEE, Act.THROW) else None, widths
-        )
+        before = self.rows[parent]
+        row[SAID] = before[SAID]
+        if act is Act.PUT:
+            place = int(self.states[before[STATE], tb.PLACE])
+            puts = (int(before[SAID]).bit_length() + 3) // 4
+            row[SAID] |= (place + 8 * int(before[ACTOR])) << 4 * puts
+        self._place(row, before if act in WORDS_SAID else None, widths)
         self.rows.append(row)
         self.parents.append((parent, act))
         return len(self.rows) - 1
@@ -316,11 +322,12 @@ class _Growth:
         actor = int(facts[tb.ACTOR])
         row[STATE], row[LEVEL], row[ACTOR] = state, level, actor
         row[PUBLIC], row[PATTERN], row[LEAF], row[SHOWDOWN] = public, pattern, 0, 0
+        row[SAID] = 0
         row[HELD_E], row[HELD_D] = held
         row[PAYOFF] = self.ending.get(state, -1)
         row[WORDS] = row[PLAYS] = 0
         if actor != NOBODY:
-            row[WORDS] = sum(facts[tb.NEXT + act] >= 0 for act in (Act.PUT, Act.SEE, Act.THROW))
+            row[WORDS] = sum(facts[tb.NEXT + act] >= 0 for act in WORDS_SAID)
             row[PLAYS] = held[actor] if facts[tb.MAY_PLAY] else 0
         for seat in (ELDEST, DEALER):
             if level == LAST_LEAD:
