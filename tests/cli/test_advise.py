@@ -128,7 +128,7 @@ def test_replay_marks_mistakes_with_what_they_cost(put: Put, policy: str) -> Non
 def test_a_tournament_is_held_against_the_exact_chances(put: Put) -> None:
     own = (f"{FIELD}:Steady", f"{FIELD}:Fickle", f"{FIELD}:Fickle(bluff=0.5)")
     run = ("tournament", *own, "--rules", TINY, "--seed", "2", "--quiet")
-    run = (*run, "--workers", "1", "--log", "none", "--tier", "interpreted", "--exact")
+    run = (*run, "--workers", "1", "--log", "none", "--exact")
     pairings = json.loads(put(*run, "--games", "300", "--json").out)["exact"]["pairings"]
     assert len(pairings) == 3
     assert all(abs(each["z"]) < 4 for each in pairings)
