@@ -16,4 +16,4 @@ def tiny_pack() -> Iterator[None]:
     ruleset._CHOICES["pack"] = (*before, "tiny")
     yield
     ruleset._CHOICES["pack"] = before
-    del PACKS["tiny"]
+    PACKS.pop("tiny", None)

@@ -25,7 +25,7 @@ from put_cli.solve.tree import ACTOR
 from put_cli.solve.weighing import Plan, Weighing, place_in
 from put_cli.strategy import PUT
 
-GAP = 3e-4
+GAP = 1e-3
 RULES = "cotton(pack=tiny,target=3)"
 
 
