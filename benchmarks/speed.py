@@ -25,6 +25,7 @@ import pyarrow.parquet as pq
 from figures import Figure, Rounds, Work, text
 from processes import memory, speed_of_start
 from put_strategies.simple import Threshold, Thrifty
+from verifying import speed_of_verify
 
 from put_cli.engine import lanes as ln
 from put_cli.engine.matches import Buffers, Fixture, Played
@@ -314,7 +315,7 @@ def _speed_of_log(rounds: int, folder: Path) -> list[Figure]:
     hands = hands_of(played)
     tables = {name: make(played) for name, make in made.items()}
     table = tables["hands"].replace_schema_metadata(None)
-    parts = {name: writer._parquet(each, {}) for name, each in tables.items()}
+    parts = {name: writer.encoded(each, {}) for name, each in tables.items()}
 
     def shard() -> float:
         return workshop.play(0).hands
@@ -330,7 +331,7 @@ def _speed_of_log(rounds: int, folder: Path) -> list[Figure]:
 
     def encode() -> float:
         for each in tables.values():
-            writer._parquet(each, {})
+            writer.encoded(each, {})
         return hands
 
     def disk() -> float:
@@ -345,7 +346,7 @@ def _speed_of_log(rounds: int, folder: Path) -> list[Figure]:
 
     def pyarrow_tuned() -> float:
         with pa.OSFile(str(folder / "tuned.parquet"), "wb") as file:
-            file.write(writer._parquet(table, {}))
+            file.write(writer.encoded(table, {}))
         return hands
 
     works: dict[str, Work] = {
@@ -384,6 +385,7 @@ def main() -> None:
         "games": lambda options: speed_of_families(options.rounds),
         "tiers": lambda options: speed_of_tiers(options.rounds),
         "log": lambda options: speed_of_log(options.rounds),
+        "verify": lambda options: speed_of_verify(options.rounds),
         "start": lambda options: speed_of_start(options.rounds),
         "memory": lambda options: memory(options.memory_games),
     }

@@ -27,6 +27,7 @@ FORBIDDEN = {
     "report": ("cli",),
     "solve": ("cli",),
     "person": ("cli",),
+    "verify": ("cli",),
 }
 """Parts of `put_cli`, and the parts they know nothing of."""
 

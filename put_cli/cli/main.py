@@ -25,6 +25,7 @@ COMMANDS = {
     "report": "Write a run as a page of tables and pictures.",
     "compare": "Compare the strategies of two runs, deal by deal.",
     "plan": "Tell how many games a precision takes.",
+    "verify": "Prove the log of a run, hand by hand.",
     "replay": "Tell a logged game or hand in words.",
     "judge": "Referee hands written in notation.",
     "rules": "List the rule sets, or explain one.",
@@ -106,5 +107,8 @@ def main(args: list[str] | None = None) -> Any:
 
 
 def _complain(message: str, code: int) -> int:
-    click.echo(f"Error: {message}", err=True)
+    from put_cli.report.tables import printable
+
+    # What a message quotes may come from a file, and a terminal would obey it.
+    click.echo("\n".join(map(printable, f"Error: {message}".split("\n"))), err=True)
     return code

@@ -21,6 +21,7 @@ ROOM = 0.9
 def run(prepared: "Prepared", *, form: str, quiet: bool) -> int:
     """Play, print the result, and return the exit code."""
     from put_cli.cli.progress import Progress
+    from put_cli.report.tables import printable
     from put_cli.tournament.precision import Step
     from put_cli.tournament.run import play
 
@@ -28,7 +29,7 @@ def run(prepared: "Prepared", *, form: str, quiet: bool) -> int:
     with stops_in_good_order():
         try:
             for message in prepared.left_out:
-                click.echo(f"Left out: {message}", err=True)
+                click.echo(f"Left out: {printable(message)}", err=True)
             for line in (_opening(prepared), *prepared.notes, *_size(prepared)):
                 note(line)
             with Progress(prepared.games_left, quiet=quiet) as progress:
@@ -77,7 +78,8 @@ def _tell(finished: "Finished", *, form: str, quiet: bool) -> int:
 def _opening(prepared: "Prepared") -> str:
     from put_cli.report.tables import counted
 
-    settings, plan = prepared.settings, prepared.plan
+    settings, schedule = prepared.settings, prepared.workshop.shards
+    latest = schedule.rounds[-1].plan
     tiers = [
         member.tier
         for player in prepared.workshop.contestants
@@ -85,13 +87,16 @@ def _opening(prepared: "Prepared") -> str:
     ]
     kinds = ", ".join(f"{tiers.count(tier)} {tier}" for tier in dict.fromkeys(tiers))
     who = "sides" if settings.rules.partners else "strategies"
-    if plan.sides == 2:
-        tables = f"{counted(plan.table_count, 'pairing')} of {counted(plan.games, 'game')}"
+    games = schedule.games
+    each = "not all as many games" if games is None else counted(games, "game")
+    if latest.sides == 2:
+        tables = f"{counted(schedule.table_count, 'pairing')} of {each}"
     else:
-        one = f"{counted(plan.table_count, 'table')} of {plan.sides}"
-        tables = f"{one}, {counted(plan.games, 'game')} each"
+        tables = f"{counted(schedule.table_count, 'table')} of {latest.sides}, {each} each"
+    until = f", until ratings are within ±{settings.until.elo:g} Elo" if settings.until else ""
     return (
-        f"{settings.rules.name}: {plan.strategies} {who} ({kinds}), {tables}, seed {settings.seed}"
+        f"{settings.rules.name}: {latest.strategies} {who} ({kinds}), {tables}{until}, "
+        f"seed {settings.seed}"
     )
 
 

@@ -15,6 +15,9 @@ from put_cli.cli.stopping import ends_at_once
 _OF_OLD_RUNS = ("resume", "extend", "joining")
 """Options that speak of a run that exists."""
 
+MAX_CONFIG = 1 << 20
+"""Bytes of a tournament file."""
+
 
 def config_keys(command: click.Command) -> dict[str, click.Parameter]:
     """The keys of a tournament file: every option for new runs, without the dashes."""
@@ -45,13 +48,16 @@ def read_config(ctx: click.Context, _param: click.Parameter, path: Path | None) 
     import tomllib
 
     from put_cli.errors import did_you_mean
+    from put_cli.rules.files import read_text
 
     try:
-        data: dict[str, Any] = tomllib.loads(path.read_text(encoding="utf-8"))
-        repr(data)  # raises for a number with too many digits to be shown
-    except (OSError, UnicodeDecodeError, RecursionError) as error:
+        text = read_text(path, MAX_CONFIG)
+    except (OSError, ValueError) as error:
         raise click.UsageError(f"cannot read {str(path)!r}: {error}.") from None
-    except ValueError as error:
+    try:
+        data: dict[str, Any] = tomllib.loads(text)
+        repr(data)  # raises for a number with too many digits to be shown
+    except (ValueError, RecursionError) as error:
         raise click.UsageError(f"{path} is not TOML: {error}.") from None
     keys = config_keys(ctx.command)
     defaults = {}

@@ -62,3 +62,8 @@ def at(moment: Moment, kind: int, reason: str) -> Forfeit:
     assert kind in (ln.SLOW, ln.DIED)
     facts = {name: getattr(moment, name) for name in Moment.__dataclass_fields__}
     return Forfeit(**facts, kind=kind, reason=reason)
+
+
+def rest_of_match(game: int, reason: str) -> str:
+    """Why games were lost unplayed: the fault in a game of the match, counted from 0."""
+    return f"forfeited the rest of the match: in game {game} it {reason}"

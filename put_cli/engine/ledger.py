@@ -7,7 +7,7 @@ import numpy as np
 
 from put_cli.engine import lanes as ln
 from put_cli.engine.asking import Fault, trace_of
-from put_cli.engine.forfeits import STRIKES, Forfeit, Moment, at, struck
+from put_cli.engine.forfeits import STRIKES, Forfeit, Moment, at, rest_of_match, struck
 from put_cli.engine.seating import Seating
 
 
@@ -101,5 +101,5 @@ class Ledger:
             first = int(lane[ln.FIRST_ROW])
             rows = range(first, first + int(lane[ln.GAMES]))
             last = max(row for row in rows if hands[row])
-            why = f"forfeited the rest of the match: in game {last - first} it {self.reasons[last]}"
+            why = rest_of_match(last - first, self.reasons[last])
             self.reasons |= dict.fromkeys(range(last + 1, rows.stop), why)

@@ -88,7 +88,7 @@ def compile_method(strategy: Strategy, store: compiled.Store, method: str = "act
         try:
             name = (digest or uuid.uuid4().hex).replace("-", "_")
             wrapper = _wrapper(strategy, numbers, name, method)
-            result = _compile(wrapper)
+            result = compile_wrapper(wrapper)
         except Exception as error:  # Numba gives up in many ways
             raise NotNative(_reason(error)) from None
         kept.save_overload(METHOD, result)
@@ -96,8 +96,11 @@ def compile_method(strategy: Strategy, store: compiled.Store, method: str = "act
     return Native(code, parameters, result)
 
 
-def _compile(wrapper: Callable[..., int]) -> Any:
-    """Compile to a C function, by the part of `numba.cfunc` that does not use Numba's own cache."""
+def compile_wrapper(wrapper: Callable[..., int]) -> Any:
+    """Compile a function of the signature METHOD for the kernel to call.
+
+    By the part of `numba.cfunc` that does not use Numba's own cache.
+    """
     function: Any = CFunc(wrapper, (METHOD.args, METHOD.return_type), {}, _INLINED)
     return function._compile_uncached()
 

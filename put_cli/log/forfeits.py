@@ -13,6 +13,7 @@ from typing import Any
 from put_cli.engine.forfeits import Forfeit
 from put_cli.engine.lanes import FAULT_KINDS, SLOW
 from put_cli.errors import RunError
+from put_cli.log.bounds import read_text
 from put_cli.log.manifest import write_text
 
 NAME = "forfeits.json"
@@ -28,7 +29,7 @@ def read(run: Path) -> tuple[Forfeit, ...]:
     """
     path = run / NAME
     try:
-        data = json.loads(path.read_text(encoding="utf-8"))
+        data = json.loads(read_text(path))
         return tuple(_forfeit(each) for each in data["forfeits"])
     except FileNotFoundError:
         return ()

@@ -12,7 +12,8 @@ from itertools import accumulate
 from pathlib import Path
 from typing import Any
 
-from put_cli.errors import RuleError, RunError
+from put_cli.errors import RuleError, RunError, one_line
+from put_cli.log.bounds import read_text
 from put_cli.log.schema import LOGS, VERSION, Format
 from put_cli.rules.ruleset import RuleSet
 
@@ -198,13 +199,13 @@ def read(run: Path) -> Manifest:
     """
     path = run / NAME
     try:
-        data = json.loads(path.read_text(encoding="utf-8"))
+        data = json.loads(read_text(path))
     except FileNotFoundError:
         raise RunError(
             f"{str(run)!r} is not a run: it has no {NAME}. 'put tournament' makes one."
         ) from None
     except (OSError, ValueError, RecursionError) as error:
-        raise RunError(f"cannot read {str(path)!r}: {error}.") from None
+        raise RunError(f"cannot read {str(path)!r}: {one_line(error)}.") from None
     found = data.get("format") if isinstance(data, dict) else None
     if not isinstance(found, dict) or found.get("version") != VERSION:
         raise RunError(f"{path}: expected a log in version {VERSION}, got {found!r}.")

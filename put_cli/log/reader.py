@@ -12,6 +12,7 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from put_cli.errors import RunError, one_line
+from put_cli.log.bounds import refuse_large, refuse_links
 from put_cli.log.manifest import Manifest
 from put_cli.log.schema import VERSION, Format
 from put_cli.log.writer import FOOTER, content, content_of, part_path
@@ -39,8 +40,11 @@ def footer_of(path: Path) -> dict[str, Any]:
     Raises:
         RunError: it is no part of a log.
     """
+    refuse_links(path)
     try:
-        metadata = pq.read_metadata(path).metadata or {}
+        parquet = pq.read_metadata(path)
+        refuse_large(path, parquet)
+        metadata = parquet.metadata or {}
     except UNREADABLE as error:
         raise RunError(f"{path} is not a part of a log: {one_line(error)}.") from None
     return footer_in(metadata, path)
@@ -57,7 +61,8 @@ def footer_in(metadata: Mapping[bytes, bytes], path: Path | str) -> dict[str, An
     if (
         not isinstance(footer, dict)
         or not footer.keys() >= {"table", "shard", "plan"}
-        or not isinstance(footer["shard"], int)
+        or type(footer["shard"]) is not int
+        or footer["shard"] < 0
     ):
         raise RunError(f"{path} is not a part of a log: its footer does not name one.")
     if footer.get("version") != VERSION:

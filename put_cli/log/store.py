@@ -50,7 +50,7 @@ class Store(Target, Protocol):
         """
 
     def sweep(self, folder: str) -> None:
-        """Remove what writers that were stopped have left half written."""
+        """Remove what writers that were stopped have left half written; "" is the run itself."""
 
 
 class Folder:

@@ -50,7 +50,7 @@ def write_shard(
         if name == "tallies":
             contents[name] = {"rows": table.num_rows, "blake2b": content(table)}
             footer["parts"] = contents
-        data = _parquet(table, footer)
+        data = encoded(table, footer)
         if name != "tallies":
             contents[name] = {
                 "rows": table.num_rows,
@@ -60,7 +60,8 @@ def write_shard(
     return footer
 
 
-def _parquet(table: pa.Table, footer: Mapping[str, Any]) -> pa.Buffer:
+def encoded(table: pa.Table, footer: Mapping[str, Any]) -> pa.Buffer:
+    """The bytes of a part; the same from the same versions of the libraries."""
     metadata = {FOOTER: json.dumps(footer, sort_keys=True)}
     table = table.replace_schema_metadata(metadata)
     sink = pa.BufferOutputStream()

@@ -309,6 +309,7 @@ def load_all(
             fewer than two, or a team is named where nobody has a partner.
     """
     sides: dict[str, tuple[Loaded, ...]] = {}
+    given: dict[tuple[tuple[str, object], ...], str] = {}
     left_out: list[str] = []
     for text in texts or sorted(_points()):
         try:
@@ -319,12 +320,13 @@ def load_all(
                 raise
             left_out.append(str(error))
             continue
-        for other_text, other in [*sides.items()]:
-            if _who(side) == _who(other):
-                raise SpecError(
-                    f"{_name(side)} is given twice ({other_text!r} and {text!r}): "
-                    "give variants different parameters."
-                )
+        who = tuple(_who(side))
+        if who in given:
+            raise SpecError(
+                f"{_name(side)} is given twice ({given[who]!r} and {text!r}): "
+                "give variants different parameters."
+            )
+        given[who] = text
         sides[text] = side
     if len(sides) < 2:
         raise SpecError(f"expected at least two strategies, got {len(sides)}.")
@@ -339,7 +341,8 @@ def refuse_others(side: Sequence[Loaded], rules: RuleSet) -> None:
         SpecError: one does.
     """
     for each in side:
-        if each.plays and rules not in map(find_ruleset, each.plays):
+        played = {find_ruleset(text).fingerprint() for text in each.plays}
+        if played and rules.fingerprint() not in played:
             raise SpecError(
                 f"{each.name} does not play {rules.name}: it says it plays "
                 f"{', '.join(each.plays)}, and is tested by 'put check' in these alone."
@@ -372,15 +375,17 @@ def _told_apart(loaded: list[Loaded]) -> list[Loaded]:
         if each.file:
             paths.setdefault(each.file.name, set()).add(each.file)
     named = [_with_folders(each, paths[each.file.name]) if each.file else each for each in loaded]
-    for place, each in enumerate(named):
-        for other in named[:place]:
+    by_name: dict[str, list[Loaded]] = {}
+    for each in named:
+        namesakes = by_name.setdefault(each.name, [])
+        for other in namesakes:
             # One strategy can be in several teams.
-            same = each.kind == other.kind
-            if each.name == other.name and not same:
+            if each.kind != other.kind:
                 raise SpecError(
                     f"{other.text!r} and {each.text!r} would both be called {each.name}: "
                     "rename one of the files."
                 )
+        namesakes.append(each)
     return named
 
 

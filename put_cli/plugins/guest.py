@@ -11,11 +11,10 @@ import os
 import signal
 import sys
 import time
+import traceback
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, suppress
 from typing import Any, BinaryIO
-
-import numpy.random  # noqa: F401  # what a strategy finds loaded in the program, it finds here
 
 from put_cli.engine.asking import Fault, ask_batch, interpret, raised, stacked, trace_of
 from put_cli.engine.lanes import FAULT_KINDS, NONSENSE
@@ -23,6 +22,7 @@ from put_cli.engine.watch import Watch
 from put_cli.errors import SpecError
 from put_cli.plugins import discovery, wire
 from put_cli.plugins.limits import OUT_OF_MEMORY, settle
+from put_cli.plugins.surroundings import Surroundings
 from put_cli.strategy import Player, Strategy
 
 
@@ -40,14 +40,17 @@ def main(parent: int, memory_limit: int) -> None:
     settle(parent, memory_limit)
     requests, answers = _streams()
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # such an exception is the player's own then
+    code = 0
     try:
         _serve(requests, answers)
     except MemoryError:
-        os._exit(OUT_OF_MEMORY)
-    finally:
-        # A thread of the strategy does not keep the process.
-        sys.stderr.flush()
-        os._exit(0 if sys.exc_info()[0] is None else 1)
+        code = OUT_OF_MEMORY
+    except BaseException:
+        code = 1
+        with suppress(Exception):  # a strategy may have left nothing to print to
+            traceback.print_exc()
+    _flush()
+    os._exit(code)  # a thread of the strategy does not keep the process
 
 
 def _streams() -> tuple[BinaryIO, BinaryIO]:
@@ -84,8 +87,10 @@ def _flush() -> None:
 
 def _load(facts: dict[str, Any], answers: BinaryIO) -> "tuple[Guest | None, dict[str, Any]]":
     """Load the strategy that hello names, and describe it."""
+    surroundings = Surroundings()
     try:
         loaded = discovery.load(facts["player"])
+        surroundings.restore()  # as in the program, of which a file may have changed anything
         described: dict[str, Any] = {
             "name": loaded.name,
             "file": str(loaded.file) if loaded.file else None,
@@ -103,23 +108,27 @@ def _load(facts: dict[str, Any], answers: BinaryIO) -> "tuple[Guest | None, dict
             }
     except SpecError as error:
         return None, {"kind": "hello", "protocol": wire.PROTOCOL, "error": str(error)}
-    guest = Guest(loaded.strategy, facts["tier"], answers)
+    guest = Guest(loaded.strategy, facts["tier"], answers, surroundings)
     return guest, {"kind": "hello", "protocol": wire.PROTOCOL, **described}
 
 
 class Guest:
     """Answers each type of line: a method of its name for each."""
 
-    def __init__(self, strategy: Strategy, tier: str, answers: BinaryIO) -> None:
+    def __init__(
+        self, strategy: Strategy, tier: str, answers: BinaryIO, surroundings: Surroundings
+    ) -> None:
         self._strategy = strategy
         alone = type(strategy).act is Strategy.act
         self._in_batches = strategy.act_batch is not None and (alone or tier != "interpreted")
         self._answers = answers
+        self._surroundings = surroundings
         self._spoke = time.monotonic()
         self._players: dict[int, Player] = {}
 
     def rules(self, fields: Sequence[str], move_timeout: float, **_facts: Any) -> dict[str, Any]:
         """Another game; what was before is over."""
+        self._surroundings.restore()
         self._unpack = wire.unpacker(fields)
         self._watch = Watch(move_timeout, self._alive)
         self._players.clear()

@@ -9,7 +9,7 @@ from typing import Any
 from put_cli.engine.asking import Fault
 from put_cli.engine.remote import Elsewhere, Lost
 from put_cli.engine.watch import Watch
-from put_cli.errors import SpecError
+from put_cli.errors import SpecError, UsageError
 from put_cli.plugins.child import Child, Gone, Overheard, Silent
 from put_cli.plugins.loaded import Loaded
 from put_cli.plugins.remote import Client, Described, Nonsense, greet, how
@@ -38,8 +38,12 @@ class Outside(Elsewhere):
         return Client(name, self._command, self._hello, self.described, self._patience)
 
     def act(self, view: View) -> int:
-        """Nobody gets here: whoever asks one view at a time makes a `Called` of it."""
-        raise NotImplementedError
+        """Whoever asks one view at a time makes a `Called` of it.
+
+        Raises:
+            UsageError: always; this was asked by something that needs a strategy's own code.
+        """
+        raise UsageError("this needs a strategy in Python, and got one in a process of its own.")
 
 
 @dataclass(frozen=True, eq=False)

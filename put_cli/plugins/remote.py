@@ -135,8 +135,9 @@ class Client:
                 if not self._under_way:
                     self._send(self._question(first, last))
                 answer = self._answer("actions", last - first)
-                actions += self._actions(answer, last - first)
+                some = self._actions(answer, last - first)
                 faults |= self._faults(answer, first, last - first)
+                actions += some
             except (Gone, Silent, Nonsense, Refused) as error:
                 fault = self._failed(error, first, last - first)
                 if fault is None:  # once more, one at a time
@@ -144,11 +145,11 @@ class Client:
                 else:
                     actions.append(0)
                     faults[first] = fault
-            if self._losses >= STRIKES and len(actions) < len(views):
-                kind = faults[max(faults)].kind
-                for position in range(len(actions), len(views)):
-                    faults[position] = Fault(kind, struck(kind), once=True)
-                actions += [0] * (len(views) - len(actions))
+                    if self._losses >= STRIKES:  # nobody waits for the rest to fail one by one
+                        kind = fault.kind
+                        for position in range(len(actions), len(views)):
+                            faults[position] = Fault(kind, struck(kind), once=True)
+                        actions += [0] * (len(views) - len(actions))
         self._asked = None
         return self._checked(method, actions, faults, views)
 

@@ -18,7 +18,7 @@ Floats = NDArray[np.float64]
 RANGES = tuple(f"{t / TENTHS:.1f}-{(t + 1) / TENTHS:.1f}" for t in range(TENTHS))
 """What tenths of a chance are called."""
 
-NARROWEST = 12
+NARROWEST = 10
 """Names are not broken into shorter pieces than this."""
 
 STRENGTH = (
@@ -128,6 +128,42 @@ def habits_tables(habits: Habits, standings: Standings, names: Sequence[str]) ->
     return made
 
 
+def score_table(habits: Habits, standings: Standings, names: Sequence[str]) -> Table:
+    """Everything that depends on the score, a row for each strategy and own score."""
+    order = [names.index(line.name) for line in standings.strategies]
+    groups = habits.score_groups
+
+    def by_own(counts: Ints) -> Ints:
+        return np.asarray(counts[order].sum(axis=2).reshape(-1, *counts.shape[3:]))
+
+    dealt, outcomes = by_own(habits.dealt_by_score), by_own(habits.puts_by_score)
+    puts, tricks = outcomes.sum(axis=1), by_own(habits.first_trick_by_score)
+    points = shares_of(by_own(habits.points_by_score), dealt)
+    who = [printable(line.name) for line in standings.strategies for _ in groups]
+    columns = [
+        Column(heading="strategy", cells=tuple(who), left=True),
+        Column(heading="score", cells=tuple(groups) * len(order)),
+        Column(heading="hands", cells=tuple(f"{n:,}" for n in dealt.tolist())),
+        _column("points", points, "/hand", _number("{:+.3f}")),
+        _column("puts", shares_of(puts, dealt)),
+        _column("seen", shares_of(puts - outcomes[:, 0], puts), ""),
+        _column("won", shares_of(outcomes[:, 1], puts), ""),
+        _column("lost", shares_of(outcomes[:, 3], puts), ""),
+    ]
+    if habits.puts_by_chance.any():
+        columns.append(_column("bluffs", shares_of(by_own(habits.bluffs_by_score), puts), ""))
+    columns += [
+        _column("thrown", shares_of(by_own(habits.throws_by_score), dealt)),
+        _column("first", shares_of(tricks[:, 0], tricks.sum(axis=1)), "won"),
+    ]
+    return Table(
+        name="by_score",
+        columns=columns,
+        note="by own score before the hand. puts, thrown: in 100 hands; seen, seen and won, seen "
+        "and lost, bluffs: in 100 puts; first: first tricks won, of those played.",
+    )
+
+
 def habits_text(tables: Sequence[Table], width: int = 80) -> str:
     """The tables for a terminal."""
     shown = []
@@ -152,6 +188,10 @@ def habits_plain(habits: Habits, names: Sequence[str]) -> dict[str, Any]:
         "throws_by_strength": habits.throws_by_strength,
         "hands_by_score": habits.dealt_by_score,
         "puts_by_score": habits.puts_by_score,
+        "bluffs_by_score": habits.bluffs_by_score,
+        "throws_by_score": habits.throws_by_score,
+        "points_by_score": habits.points_by_score,
+        "first_tricks_by_score": habits.first_trick_by_score,
         "puts_by_place": habits.places,
         "puts_by_chance": habits.puts_by_chance,
         "first_tricks": habits.first_trick,

@@ -53,7 +53,8 @@ def table(columns: Sequence[Column], caption: str = "", long: Sequence[str] = ()
     )
     named = f'<caption class="note">{text(caption)}</caption>\n' if caption else ""
     return (
-        f'<div class="wide"><table>\n{named}<thead><tr>{head}</tr></thead>\n'
+        '<div class="wide" tabindex="0" role="group" aria-label="table"><table>\n'
+        f"{named}<thead><tr>{head}</tr></thead>\n"
         f"<tbody>\n{body}</tbody></table></div>\n"
     )
 

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from put_cli.errors import NotationError, one_line
 from put_cli.plugins.spec import team
 from put_cli.rules.machine import DEALER, ELDEST, SEATS
 from put_cli.rules.notation import (
@@ -45,7 +46,17 @@ def logged(rules: RuleSet, row: Row) -> Logged:
     """The hand of a row of the hands table.
 
     Of three and more players the row holds its rows of the plays table as `plays`.
+
+    Raises:
+        NotationError: the row holds no hand, as none that was written by the program does.
     """
+    try:
+        return _logged(rules, row)
+    except (KeyError, ValueError, IndexError, TypeError, AttributeError) as error:
+        raise NotationError(f"a row of the log holds no hand: {one_line(error)}.") from None
+
+
+def _logged(rules: RuleSet, row: Row) -> Logged:
     letters = letters_of(rules)
     if rules.players > 2:
         names = tuple(row[f"strategy_{seat}"] for seat in letters)

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from put_cli.report import plots
-from put_cli.report.habits import RANGES, habits_tables, per_cent, shares_of
+from put_cli.report.habits import RANGES, habits_tables, per_cent, score_table, shares_of
 from put_cli.report.html import paragraphs, table
 from put_cli.report.part import Part, Picture
 from put_cli.report.results import MOST_PANELS, MOST_ROWS, limited
@@ -166,6 +166,7 @@ def _by_score(review: Review, habits: Habits, putters: list[str]) -> Part:
             for k, label in enumerate(groups)
         ),
     ]
+    by_own = score_table(habits, review.standings, review.made.names)
     other = " (the best of the others')" if review.made.rules.players > 2 else ""
     return Part(
         name="score",
@@ -191,7 +192,7 @@ def _by_score(review: Review, habits: Habits, putters: list[str]) -> Part:
                 "seen.",
             ),
         ],
-        hidden=table(columns),
+        hidden=table(columns) + table(by_own.columns, by_own.note),
     )
 
 

@@ -280,7 +280,7 @@ def beats(
                 "shrinkA": 9,
                 "shrinkB": 9,
                 "mutation_scale": 14 if inside or against else 10,
-                "connectionstyle": "arc3,rad=0.07",
+                "connectionstyle": f"arc3,rad={0.25 if inside else 0.07}",
             },
         )
     ax.plot(x, y, "o", color=INK, markersize=7)

@@ -17,11 +17,19 @@ from put_cli.rules.ruleset import RuleSet
 
 def tell_hand(rules: RuleSet, row: Row) -> list[str]:
     """A row of the hands table in words."""
-    return tell_logged(rules, logged(rules, row))
+    try:
+        told = logged(rules, row)
+    except NotationError as error:
+        return [f"Hand {row.get('hand')}:", f"  {printable(str(error))}"]
+    return tell_logged(rules, told)
 
 
 def tell_logged(rules: RuleSet, told: Logged) -> list[str]:
     """One hand in words: who held what, every step, the result."""
+    return list(map(printable, _tell(rules, told)))
+
+
+def _tell(rules: RuleSet, told: Logged) -> list[str]:
     leg = f", game {told.leg} of the rubber" if told.leg else ""
     score = "-".join(map(str, told.score))
     lines = [
@@ -84,16 +92,17 @@ def tell_game(rules: RuleSet, row: Row) -> list[str]:
         "tricks": "by winning a hand",
         "conceded": "when the other threw" if rules.players == 2 else "when the others threw",
         "forfeit": f"by forfeit: {row['fault_by']} {row['fault_reason']}",
-    }[row["how"]]
+    }.get(row["how"], row["how"])
     score = ", ".join(f"{name} {row[f'score{n}']}" for n, name in enumerate(seats))
     if row.get("legs0") or row.get("legs1"):
         score = f"games {row['legs0']}-{row['legs1']}; in the last {score}"
     winner = printable(row["winner"])
-    return [
+    lines = [
         " against ".join(seats),
         f"{cuts}{recuts}: {first} deals",
-        f"{winner} wins {printable(how)} ({score}; hands: {row['hands']})",
+        f"{winner} wins {how} ({score}; hands: {row['hands']})",
     ]
+    return list(map(printable, lines))
 
 
 def _seat(rules: RuleSet) -> str:

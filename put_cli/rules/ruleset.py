@@ -20,6 +20,7 @@ from typing import Any
 
 from put_cli.errors import RuleError, did_you_mean
 from put_cli.rules.cards import PACKS, Pack
+from put_cli.rules.files import read_text
 
 GAME = 100
 """The worth of a hand whose winner takes the whole game; more than any number of points."""
@@ -28,6 +29,9 @@ MAX_PLAYERS = 6
 
 MAX_KNOBS = 1000
 """Characters between the brackets: enough for any, too few for numbers nobody can print."""
+
+MAX_FILE = 1 << 16
+"""Bytes of a TOML file with a rule set; those of the program take less than 2,000."""
 
 MAX_TARGET = 99
 MAX_SEEN_PUTS = 7  # a hand has seven places where a put can be said, and each takes one
@@ -395,10 +399,12 @@ def _find_named(name: str) -> RuleSet:
 
 def _read_file(path: Path) -> RuleSet:
     try:
-        data = tomllib.loads(path.read_text(encoding="utf-8"))
-        repr(data)  # raises for a number with too many digits to be shown
-    except (OSError, UnicodeDecodeError) as error:
+        text = read_text(path, MAX_FILE)
+    except (OSError, ValueError) as error:
         raise RuleError(f"cannot read the rule set {str(path)!r}: {error}.") from None
+    try:
+        data = tomllib.loads(text)
+        repr(data)  # raises for a number with too many digits to be shown
     except (ValueError, RecursionError) as error:
         raise RuleError(f"{path} is not TOML: {error}.") from None
     rules = RuleSet.from_mapping({"name": path.stem} | data, str(path))

@@ -94,6 +94,14 @@ class Habits:
         """(n, G, G): hands by own score and the best score of the others, in groups."""
         self.puts_by_score = np.zeros((n, groups, groups, outcomes), np.int64)
         """(n, G, G, 4): own puts by the same scores."""
+        self.bluffs_by_score = np.zeros((n, groups, groups), np.int64)
+        """(n, G, G): of those puts the bluffs; for two."""
+        self.throws_by_score = np.zeros((n, groups, groups), np.int64)
+        """(n, G, G): hands thrown, by the same scores."""
+        self.points_by_score = np.zeros((n, groups, groups), np.int64)
+        """(n, G, G): points won more than each of the others, added up."""
+        self.first_trick_by_score = np.zeros((n, groups, groups, 3), np.int64)
+        """(n, G, G, 3): first tricks won, tied and lost."""
         self.throws_by_strength = np.zeros((n, TENTHS), np.int64)
         """(n, 10): hands thrown, by the chance that the cards win."""
         self.throws = np.zeros(n, np.int64)
@@ -141,44 +149,57 @@ class Habits:
 
     def add(self, hands: Hands) -> None:
         """Count some hands."""
-        seats = len(hands.strategy)
-        score = hands.score // self.width
-        for seat in range(seats):
-            who, cards = hands.strategy[seat], hands.cards[seat]
-            known = cards[:, 0] > 0
-            strength = self.chances.of_cards(cards)
-            own, others = score[seat], np.delete(score, seat, axis=0).max(axis=0)
-            _count(self.hands, who)
-            _count(self.dealt_by_strength, who[known], strength[known])
-            threw = hands.threw[seat]
-            _count(self.throws, who[threw])
-            _count(self.throws_by_strength, who[threw & known], strength[threw & known])
-            place = np.full(len(who), int(seat > 0))
-            _count(self.dealt_by_seat, who, place)
-            gained = seats * hands.points[seat] - hands.points.sum(axis=0)
-            _count(self.points_by_seat, who, place, each=gained)
-            _count(self.dealt_by_score, who, own, others)
-
-            put = np.flatnonzero(hands.putter == seat)
-            winner = hands.winner[put]
-            outcome = np.where(winner == seat, 1, np.where(winner < 0, 2, 3)) * hands.seen[put]
-            _count(self.puts_by_score, who[put], own[put], others[put], outcome)
-            _count(self.places, who[put], hands.place[put])
-            put, outcome = put[known[put]], outcome[known[put]]
-            _count(self.puts_by_strength, who[put], strength[put], outcome)
-            if hands.played is not None:
-                _count(self.puts_by_chance, who[put], self._tenths(hands, seat, put), outcome)
-
-            taker = hands.takers[0]
-            over = taker >= 0
-            result = np.where(taker == seat, 0, np.where(taker == seats, 1, 2))
-            seated = np.full(np.count_nonzero(over), int(seat > 0))
-            _count(self.first_trick, who[over], seated, result[over])
+        groups = hands.score // self.width
+        for seat in range(len(hands.strategy)):
+            others = np.delete(groups, seat, axis=0).max(axis=0)
+            at = hands.strategy[seat], groups[seat], others
+            self._add_puts(hands, seat, at)
+            self._add_course(hands, seat, at)
         if hands.played is not None:
             lead, cards = hands.played[0], hands.cards[0]
             led = (lead > 0) & (cards[:, 0] > 0)
             card = np.where(lead == cards[:, 0], 0, np.where(lead == cards[:, 2], 2, 1))
             _count(self.led, hands.strategy[0][led], card[led])
+
+    def _add_puts(self, hands: Hands, seat: int, at: tuple[Ints, ...]) -> None:
+        """Count puts and throws of a seat; `at`: strategy, own score and the others'."""
+        who, cards = at[0], hands.cards[seat]
+        known = cards[:, 0] > 0
+        strength = self.chances.of_cards(cards)
+        _count(self.dealt_by_strength, who[known], strength[known])
+        threw = np.flatnonzero(hands.threw[seat])
+        _count(self.throws, who[threw])
+        _count(self.throws_by_score, *_at(at, threw))
+        threw = threw[known[threw]]
+        _count(self.throws_by_strength, who[threw], strength[threw])
+
+        put = np.flatnonzero(hands.putter == seat)
+        winner = hands.winner[put]
+        outcome = np.where(winner == seat, 1, np.where(winner < 0, 2, 3)) * hands.seen[put]
+        _count(self.puts_by_score, *_at(at, put), outcome)
+        _count(self.places, who[put], hands.place[put])
+        put, outcome = put[known[put]], outcome[known[put]]
+        _count(self.puts_by_strength, who[put], strength[put], outcome)
+        if hands.played is not None:
+            tenth = self._tenths(hands, seat, put)
+            _count(self.puts_by_chance, who[put], tenth, outcome)
+            _count(self.bluffs_by_score, *_at(at, put[tenth < BLUFFS.stop]))
+
+    def _add_course(self, hands: Hands, seat: int, at: tuple[Ints, ...]) -> None:
+        """Count what a seat's hands came to, and its first tricks; `at` as in `_add_puts`."""
+        who, seats = at[0], len(hands.strategy)
+        place = np.full(len(who), int(seat > 0))
+        gained = seats * hands.points[seat] - hands.points.sum(axis=0)
+        _count(self.hands, who)
+        _count(self.dealt_by_score, *at)
+        _count(self.dealt_by_seat, who, place)
+        _count(self.points_by_seat, who, place, each=gained)
+        _count(self.points_by_score, *at, each=gained)
+        over = np.flatnonzero(hands.takers[0] >= 0)
+        taker = hands.takers[0][over]
+        result = np.where(taker == seat, 0, np.where(taker == seats, 1, 2))
+        _count(self.first_trick, who[over], place[over], result)
+        _count(self.first_trick_by_score, *_at(at, over), result)
 
     def _tenths(self, hands: Hands, seat: int, rows: Ints) -> Ints:
         """The chance to win the hand, in tenths, of those who put there from a seat."""
@@ -278,6 +299,11 @@ def _flat(shape: tuple[int, ...], where: tuple[Ints, ...]) -> NDArray[np.int32]:
 def _looked_up(table: Ints, *where: Ints) -> Ints:
     """The entries at the places named by index arrays."""
     return table.reshape(-1)[_flat(table.shape, where)]
+
+
+def _at(indices: tuple[Ints, ...], rows: Ints) -> tuple[Ints, ...]:
+    """The entries of some rows."""
+    return tuple(each[rows] for each in indices)
 
 
 def _count(into: Ints, *where: Ints, each: Ints | None = None) -> None:

@@ -8,15 +8,16 @@ themselves.
 """
 
 from dataclasses import dataclass
+from functools import cached_property
 from math import sqrt
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import stdtr
+from scipy.special import stdtr, stdtrit
 
 from put_cli.stats import luce
 from put_cli.stats.clusters import Scatter
-from put_cli.stats.units import margin
+from put_cli.stats.units import LEVEL, margin
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -35,7 +36,7 @@ class Uncertainty:
 
     def of_difference(self, i: int, j: int) -> float:
         """95 % margin of the difference of two strengths."""
-        return self._margin(self.influence[i] - self.influence[j])
+        return float(self.margins[i, j])
 
     def error_of(self, i: int) -> float:
         """Standard error of one strength against the mean of all."""
@@ -47,13 +48,37 @@ class Uncertainty:
 
     def error(self, i: int, j: int) -> float:
         """Standard error of the difference of two strengths."""
-        return sqrt(self.scatter.variance(self.influence[i] - self.influence[j]))
+        return sqrt(self._variances[i, j])
 
     def superiority(self, i: int, j: int) -> float:
         """The confidence that i is stronger than j, from the difference and its error."""
-        freedom = self.scatter.freedom(self.influence[i] - self.influence[j])
         ahead = float(self.strengths[i] - self.strengths[j])
-        return float(stdtr(freedom, ahead / self.error(i, j)))
+        return float(stdtr(self._freedoms[i, j], ahead / self.error(i, j)))
+
+    # Of all differences at once, (k, k): one by one they would take minutes for some hundred
+    # strategies. The diagonal means nothing.
+
+    def _between(self, matrix: NDArray[np.float64]) -> NDArray[np.float64]:
+        """What `Scatter` makes of `matrix` for the contrast of every two strengths."""
+        whole = self.influence @ matrix @ self.influence.T
+        own = np.diag(whole)
+        return np.asarray(own[:, None] + own[None, :] - whole - whole.T)
+
+    @cached_property
+    def _variances(self) -> NDArray[np.float64]:
+        return np.maximum(self._between(self.scatter.observed), self._between(self.scatter.least))
+
+    @cached_property
+    def _freedoms(self) -> NDArray[np.float64]:
+        own = self._between(self.scatter.apart)
+        divided = self._between(self.scatter.apart_over_freedom)
+        return np.divide(own, divided, out=np.ones_like(own), where=divided > 0)
+
+    @cached_property
+    def margins(self) -> NDArray[np.float64]:
+        """`of_difference` of every two."""
+        errors = np.sqrt(self._variances.clip(0))
+        return np.asarray(stdtrit(self._freedoms, (1 + LEVEL) / 2) * errors)
 
     def _margin(self, contrast: NDArray[np.float64]) -> float:
         return margin(self.scatter.variance(contrast), self.scatter.freedom(contrast))
@@ -77,12 +102,12 @@ def alike(spread: Uncertainty | None) -> tuple[tuple[int, ...], ...]:
     """
     if spread is None:
         return ()
-    s, k = spread.strengths, len(spread.strengths)
-    close = {(i, j): s[i] - s[j] <= spread.of_difference(i, j) for j in range(k) for i in range(j)}
+    k = len(spread.strengths)
+    close = spread.strengths[:, None] - spread.strengths <= spread.margins
     groups: list[tuple[int, ...]] = []
     for i in range(k):
         end = i + 1
-        while end < k and all(close[m, end] for m in range(i, end)):
+        while end < k and close[i:end, end].all():
             end += 1
         if end - i > 1 and (not groups or groups[-1][-1] < end - 1):
             groups.append(tuple(range(i, end)))

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from put_cli.errors import RunError
-from put_cli.stats.tally import KEY, PLACES, Rows, columns, table_number
+from put_cli.stats.tally import KEY, PLACES, Rows, columns, table_numbers
 
 
 class Sums:
@@ -26,7 +26,7 @@ class Sums:
         counts = [column.name for column in columns(places)[len(KEY) :]]
         self.totals = {name: np.zeros(len(tables), np.int64) for name in counts}
         """Count name -> (T,): sums over all rows of a table."""
-        self._position = {table_number(table): t for t, table in enumerate(tables)}
+        self._position = {number: t for t, number in enumerate(table_numbers(self.seated).tolist())}
         self._outcomes = np.zeros((0, len(tables), *self._dealers_and_places()), np.int32)
         self._blocks = 0
 

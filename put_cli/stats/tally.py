@@ -109,6 +109,17 @@ def table_number(members: Sequence[int]) -> int:
     return sum(comb(member, place) for place, member in enumerate(members, start=1))
 
 
+def table_numbers(tables: NDArray[np.int64]) -> NDArray[np.int64]:
+    """(T,): `table_number` of every row of (T, N) strategies."""
+    found = np.zeros(len(tables), np.int64)
+    for place in range(tables.shape[1]):
+        ways = np.ones(len(tables), np.int64)
+        for k in range(place + 1):  # C(m, k + 1) = C(m, k) (m - k) / (k + 1), always whole
+            ways = ways * (tables[:, place] - k) // (k + 1)
+        found += ways
+    return found
+
+
 def table_members(number: int, sides: int) -> tuple[int, ...]:
     """The strategies i < j < ... of the table with this number: `table_number` undone."""
     members = []

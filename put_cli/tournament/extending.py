@@ -79,7 +79,11 @@ def extend(
     schedule = Schedule((*opened.schedule.rounds, *new))
     before.workshop.take(replace(before.workshop.order, schedule=schedule))
     added = sum(each.plan.total_games for each in new)
-    return replace(before, notes=(*notes, f"{counted(added, 'game')} are added."))
+    return replace(
+        before,
+        settings=replace(before.settings, until=Precision(**why["until"]) if why else None),
+        notes=(*notes, f"{counted(added, 'game')} are added."),
+    )
 
 
 def _refuse(opened: Reopened, run: Path, *, joining: bool) -> None:

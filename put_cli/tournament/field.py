@@ -8,8 +8,8 @@ from typing import Any
 from put_cli.engine.players import Contestant
 from put_cli.plugins.discovery import Load, load_all
 from put_cli.plugins.loaded import Loaded
+from put_cli.plugins.surroundings import Said, Surroundings
 from put_cli.rules.ruleset import RuleSet
-from put_cli.tournament.surroundings import Said, Surroundings
 
 _FACTS = ("name", "parameters", "package", "version", "source", "memory", "partner")
 """What a strategy must have in common wherever and whenever it plays in one run."""
@@ -56,23 +56,26 @@ def load_field(texts: Sequence[str], rules: RuleSet, load: Load) -> Field:
 
 def described(field: Field, contestants: Sequence[Contestant]) -> list[dict[str, Any]]:
     """The field as a manifest has it."""
+    digests: dict[object, str] = {}
     return [
-        _described(each) | {"memory": player.memory}
+        _described(each, digests) | {"memory": player.memory}
         for each, player in zip(field.loaded, contestants, strict=True)
     ]
 
 
-def _described(loaded: Loaded) -> dict[str, Any]:
-    """A strategy, or a team with its second member."""
+def _described(loaded: Loaded, digests: dict[object, str]) -> dict[str, Any]:
+    """A strategy, or a team with its second member; variants share the source of their class."""
+    if loaded.kind not in digests:
+        digests[loaded.kind] = loaded.source
     facts = {
         "name": loaded.name,
         "spec": loaded.text,
         "parameters": loaded.parameters,
         "package": loaded.package,
         "version": loaded.version,
-        "source": loaded.source,
+        "source": digests[loaded.kind],
     }
-    return facts | ({"partner": _described(loaded.partner)} if loaded.partner else {})
+    return facts | ({"partner": _described(loaded.partner, digests)} if loaded.partner else {})
 
 
 def differences(one: Mapping[str, Any], other: Mapping[str, Any]) -> Iterator[tuple[str, Any, Any]]:

@@ -26,7 +26,7 @@ def find_game(
         counted = "pairings" if made.rules.players == 2 else "tables"
         raise UsageError(
             f"there is no game {pairing}/{block}/{mirror}/{game}: all are counted from 0, and the "
-            f"run has {counted}: {len(schedule.all_tables())}, blocks: {schedule.blocks}, matches "
+            f"run has {counted}: {schedule.table_count}, blocks: {schedule.blocks}, matches "
             f"a block: {matches}, games a match: {made.match_games}."
         )
     shard = found[0]

@@ -27,6 +27,7 @@ def rate(run: Path, anchor: tuple[str, float] | None = None) -> Standings:
         RunError: it is no run, or its log cannot be read.
     """
     made = manifest.read(run)
+    schedule = rounds.read(made)
     ruling = _ruling(made)
     parts: Iterable[Rows] = reader.tallies(made)
     if ruling and ruling.verdict:  # what was played beyond it does not count
@@ -35,7 +36,7 @@ def rate(run: Path, anchor: tuple[str, float] | None = None) -> Standings:
         parts,
         names=made.names,
         memory=[each["memory"] for each in made.strategies],
-        pairs=rounds.read(made).all_tables(),
+        pairs=schedule.all_tables(),
         anchor=anchor,
         ruling=ruling,
     )
@@ -44,7 +45,9 @@ def rate(run: Path, anchor: tuple[str, float] | None = None) -> Standings:
     wanted = precision_of(made)
     if wanted is None:
         return table
-    return replace(table, sentences=(*table.sentences, *told(wanted, table)))
+    return replace(
+        table, sentences=(*table.sentences, *told(wanted, table, even=schedule.games is not None))
+    )
 
 
 def test_of(made: manifest.Manifest) -> SequentialTest | None:

@@ -104,8 +104,11 @@ def next_step(precision: Precision, table: Standings, schedule: Schedule, names:
     )
 
 
-def told(precision: Precision, table: Standings) -> tuple[str, ...]:
-    """What a reader of the standings should know of a run that was played for precision."""
+def told(precision: Precision, table: Standings, *, even: bool) -> tuple[str, ...]:
+    """What a reader of the standings should know of a run that was played for precision.
+
+    `even`: whether all tables have the same number of games.
+    """
     widths = _widths(table)
     wide = [name for name, width in widths.items() if width > precision.elo]
     most = max(widths.values(), default=None)
@@ -122,8 +125,13 @@ def told(precision: Precision, table: Standings) -> tuple[str, ...]:
     else:
         sentences.append(
             f"Every interval is within ±{precision.elo:g} Elo, the widest ±{most:.1f}. Play went "
-            "on for the width of intervals, whoever was ahead, most of it where strategies are "
-            "close; so score and points mix opponents unevenly, and ratings do not."
+            "on until then, whoever was ahead."
+        )
+    if not even:
+        sentences.append(
+            "More games were played where strategies are close, so scores and points are of "
+            "unevenly mixed opponents; ratings allow for that as far as one number for each "
+            "strategy fits."
         )
     bounded = [line.name for line in table.strategies if line.rating is None or line.bound]
     if bounded:

@@ -14,6 +14,8 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
+from put_cli.report.tables import printable
+
 LOG = logging.getLogger("put")
 
 LAST_RECORDS_SECONDS = 0.3
@@ -60,11 +62,19 @@ class LogFile(logging.FileHandler):
             self.release()
 
 
+class _Printable(logging.Formatter):
+    """Writes what a terminal might obey as escapes: strategies say what they like."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        """The record in lines."""
+        return "\n".join(map(printable, super().format(record).split("\n")))
+
+
 @contextlib.contextmanager
 def run_log(path: Path) -> Iterator["Carrier"]:
     """Write the records of this process and of workers started inside to `path`."""
     handler = LogFile(path, encoding="utf-8", errors="backslashreplace")
-    handler.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(processName)s %(message)s"))
+    handler.setFormatter(_Printable("%(asctime)s %(levelname)s %(processName)s %(message)s"))
     LOG.addHandler(handler)
     LOG.setLevel(logging.INFO)
     LOG.propagate = False

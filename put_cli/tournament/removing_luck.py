@@ -10,6 +10,7 @@ from put_cli.stats.luck_removed import LuckRemoved, LuckyGames, luck_removed
 from put_cli.stats.sums import Sums
 from put_cli.stats.watch import Ruling
 from put_cli.tournament import rounds
+from put_cli.tournament.outcome import precision_of
 
 MOST_PAIRINGS = 2000
 """What deals are worth in so many takes about 1 GB to learn."""
@@ -26,6 +27,8 @@ def obstacle(made: manifest.Manifest, ruling: Ruling | None) -> str | None:
     n = len(made.strategies)
     if n * (n - 1) // 2 > MOST_PAIRINGS:
         return f"with more than {MOST_PAIRINGS:,} pairings it would take too much memory"
+    if precision_of(made) is not None:
+        return "how many games a pairing played depended on its results (--until)"
     if made.log != "hands":
         return "the run logged no hands (--log hands does)"
     if ruling is not None and ruling.verdict:

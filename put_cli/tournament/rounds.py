@@ -115,15 +115,20 @@ class Schedule:
         own = (each.plan for each in self.rounds if each.plan.chosen is None)
         return tuple({plan.first_block: plan for plan in own}.values())
 
+    @property
+    def _beginnings(self) -> list[Plan]:
+        """The plans in which tables play their first block: one for each time strategies joined."""
+        plans = (each.plan for each in self.rounds)
+        return [plan for plan in plans if plan.chosen is None and plan.first_block == 0]
+
+    @property
+    def table_count(self) -> int:
+        """How many tables there are."""
+        return sum(plan.table_count for plan in self._beginnings)
+
     def all_tables(self) -> list[Table]:
         """The strategies of every table, i < j < ..., in the order of their numbers."""
-        first = self.everybody[0].first_block
-        whole = [
-            each.plan
-            for each in self.rounds
-            if each.plan.chosen is None and each.plan.first_block == first
-        ]
-        return [table for plan in whole for table in plan.all_tables()]
+        return [table for plan in self._beginnings for table in plan.all_tables()]
 
     def played(self) -> dict[int, tuple[int, int]]:
         """How many blocks and games each table has, by its number; worked out table by table."""
@@ -166,13 +171,14 @@ def read(made: Manifest) -> Schedule:
             raise RunError(f"{where}: units_per_shard: expected at least 1.")
         found.append(Round(Shards(plan, facts["units_per_shard"]), facts["fingerprint"]))
     for what, expected in (
-        ("shards", [len(each.shards) for each in found]),
         ("strategies", [min(each.plan.strategies, len(made.strategies)) for each in found]),
+        ("shards", [len(each.shards) for each in found]),
     ):
         values = [facts[what] for facts in made.rounds]
         if values != expected:
             raise RunError(f"{made.path}: rounds: {what}: expected {expected}, got {values}.")
-    if found[-1].plan.strategies != len(made.strategies) or found[0].plan.chosen is not None:
+    first = found[0].plan
+    if found[-1].plan.strategies != len(made.strategies) or first.chosen or first.first_block:
         raise RunError(f"{made.path}: rounds: expected some in which everybody plays.")
     return Schedule(tuple(found))
 

@@ -294,7 +294,7 @@ def play(
         write_tables(run, table, prepared.where)
         keeping.push()
     finally:
-        for name in EVERY_TABLE:
+        for name in ("", *EVERY_TABLE):
             Folder(run).sweep(name)
         prepared.lock.release()
     return Finished(

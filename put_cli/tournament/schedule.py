@@ -13,7 +13,7 @@ import hashlib
 import json
 import math
 from bisect import bisect_left
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 from functools import cached_property
 from itertools import pairwise, permutations
@@ -184,7 +184,23 @@ class Plan:
 
     def all_tables(self) -> list[Table]:
         """The strategies of every table, i < j < ..., in the order of their numbers."""
+        if self.chosen is None and self._sample is None:
+            # Working each out from its number would take a minute for two million.
+            highest = range(max(self.newcomers_from, self.sides - 1), self.strategies)
+            return [(*rest, top) for top in highest for rest in _tables(top, self.sides - 1)]
         return [self.table(place)[1] for place in range(self.table_count)]
+
+
+def _tables(strategies: int, sides: int) -> Iterator[Table]:
+    """All tables of so many strategies, in the order of their numbers."""
+    if sides == 0:
+        yield ()
+    elif sides == 1:
+        yield from ((i,) for i in range(strategies))
+    else:
+        for top in range(sides - 1, strategies):
+            for rest in _tables(top, sides - 1):
+                yield (*rest, top)
 
 
 def whole_games(games: int, sides: int) -> int:

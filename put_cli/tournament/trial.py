@@ -1,11 +1,11 @@
 """Whose doing it is that a worker dies, or shows no sign of life.
 
 The shard is played in a child process without compiled code, and the child writes into shared
-memory whom it is about to call and for which decision. Where the child is stuck, that call is what
-it is stuck in. Where it dies, the match is played alone in two fresh children: when both die in the
-same call, it is that player's doing. (A thread that kills the process does so at any moment, and
-memory that is hoarded from match to match runs out in anybody's call.) Whoever is found forfeits
-the match, and the search goes on until a child comes through.
+memory whom it is about to call and for which decision; batches are asked one by one. Where the
+child is stuck, that call is what it is stuck in. Where it dies, the match is played alone in two
+fresh children: when both die in the same call, it is that player's doing. (A thread that kills the
+process does so at any moment, and memory that is hoarded from match to match runs out in anybody's
+call.) Whoever is found forfeits the match, and the search goes on until a child comes through.
 """
 
 import multiprocessing.connection

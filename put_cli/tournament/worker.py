@@ -21,10 +21,10 @@ from put_cli.engine.players import NATIVE
 from put_cli.errors import PutError
 from put_cli.plugins.child import Overheard
 from put_cli.plugins.limits import OUT_OF_MEMORY
+from put_cli.plugins.surroundings import Said, Surroundings
 from put_cli.tournament import records
 from put_cli.tournament.records import LOG
 from put_cli.tournament.shard import Order, Workshop
-from put_cli.tournament.surroundings import Said, Surroundings
 
 BYTES_PER_HAND = 500
 """What a shard takes at most while it is played and written; matches can be very long."""

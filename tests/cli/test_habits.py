@@ -3,6 +3,7 @@
 import json
 from pathlib import Path
 
+import pyarrow.parquet as pq
 import pytest
 
 from put_cli.tournament.outcome import rate
@@ -42,6 +43,38 @@ def test_the_counts_are_printed_as_json(put: Put, run: Path) -> None:
     assert bold["hands"] == sum(bold["hands_by_strength"]) == line.hands
     assert sum(map(sum, bold["puts_by_chance"])) == round((line.puts_per_hand or 0) * line.hands)
     assert len(plain["strengths"]) == len(bold["throws_by_strength"]) == 10
+
+
+def test_by_score_the_hands_are_those_of_the_score(put: Put, run: Path) -> None:
+    told = put("habits", str(run), "--by-score", "--strategy", "bold").out
+    assert all(len(line) <= 80 for line in told.splitlines())
+    rows = [line.split() for line in told.splitlines() if line.startswith("bold ")]
+    assert [row[1] for row in rows] == ["0", "1", "2", "3", "4"]
+    hands = pq.read_table(run / "hands").to_pylist()
+    for row in rows:
+        mine = [
+            (hand, seat, other)
+            for hand in hands
+            for seat, other in (("eldest", "dealer"), ("dealer", "eldest"))
+            if hand[seat] == "bold" and hand[f"{seat}_score"] == int(row[1])
+        ]
+        puts = [each for each in mine if each[0]["put_by"] == each[1]]
+        seen = [each for each in puts if each[0]["put_answer"] == "see"]
+        lost = [each for each in seen if each[0]["winner"] == each[2]]
+        thrown = [h for h, _, other in mine if h["ending"] == "thrown" and h["winner"] == other]
+        tricks = [h["trick1"] == seat for h, seat, _ in mine if h["trick1"] is not None]
+        assert row[2] == f"{len(mine):,}"
+        assert row[4] == f"{100 * len(puts) / len(mine):.1f}"
+        assert row[5] == f"{100 * len(seen) / len(puts):.1f}"
+        assert row[7] == f"{100 * len(lost) / len(puts):.1f}"
+        assert row[9] == f"{100 * len(thrown) / len(mine):.1f}"
+        assert row[10] == f"{100 * sum(tricks) / len(tricks):.1f}"
+
+
+def test_bluffs_by_score_add_up_to_all_bluffs(put: Put, run: Path) -> None:
+    for each in json.loads(put("habits", str(run), "--json").out)["strategies"]:
+        assert sum(map(sum, each["bluffs_by_score"])) == sum(map(sum, each["puts_by_chance"][:5]))
+        assert sum(map(sum, each["points_by_score"])) == sum(each["points_by_seat"])
 
 
 @pytest.mark.parametrize("rules", ["plain", "truc", "three-handed", "four-handed(misdeals=0.2)"])

@@ -2,6 +2,7 @@
 
 import json
 import re
+import shutil
 from pathlib import Path
 
 import pytest
@@ -112,6 +113,27 @@ def test_an_opponent_that_fails_is_named_and_the_exit_code_is_3(put: Put) -> Non
     assert result.code == 3
     assert "broken has failed and forfeits. You win the game.\n" in result.out
     assert "A fault: broken raised ValueError: no idea\n" in result.out
+
+
+def test_games_that_nobody_plays_after_the_third_fault_are_told_of(put: Put) -> None:
+    Path("broken.py").write_text(
+        "from put_cli import Strategy\n\n\nclass Broken(Strategy):\n"
+        "    def act(self, view):\n        raise ValueError('no idea')\n"
+    )
+    result = put("play", "--against", "broken.py", "--games", "5", stdin=ANYTHING * 9)
+    assert result.code == 3
+    told = "broken forfeits the rest of the match: 2 games that nobody plays count as yours."
+    assert told in " ".join(result.out.split())
+    assert "Games won: you 5, broken 0." in result.out
+    assert "--game 0/0/0/2" in result.out
+
+
+@pytest.mark.skipif(not shutil.which("node"), reason="node is not installed")
+def test_a_program_sits_at_the_table_like_anybody_else(put: Put) -> None:
+    bot = Path(__file__).parents[2] / "examples" / "external" / "bot.js"
+    result = put("play", "--against", f"exec(node {bot})", "--seed", "1", stdin=ANYTHING * 9)
+    assert result.code == 0
+    assert "Games won: you" in result.out
 
 
 def test_whether_the_engine_must_be_compiled_first_is_known(

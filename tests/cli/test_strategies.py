@@ -76,3 +76,19 @@ def test_names_that_the_terminal_cannot_encode_stop_nothing(
     )
     assert done.returncode == 0, done.stderr
     assert shown in done.stdout
+
+
+def test_why_shows_the_line_that_is_not_compiled_and_what_to_write_instead(put: Put) -> None:
+    Path("badger.py").write_text(
+        "from put_cli import SEE, Strategy, View\n\n\nclass Badger(Strategy):\n"
+        "    def act(self, view: View) -> int:\n"
+        "        if view.asked or view.must_speak:\n"
+        "            return SEE\n"
+        "        return max(card for card in view.cards if card)\n"
+    )
+    assert "badger.py:8" not in put("strategies", "./badger.py").out
+    told = " ".join(put("strategies", "--why", "./badger.py").out.split())
+    assert "badger.py:8: return max(card for card in view.cards if card)" in told
+    assert "-> no generator expression here; write a list: max([...])" in told
+    (described,) = json.loads(put("strategies", "--why", "--json", "./badger.py").out)
+    assert any("write a list" in line for line in described["advice"])

@@ -1,14 +1,14 @@
 """The third fault of a match, and a single time-out or death, forfeit the rest of the match."""
 
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 import pytest
 
-from put_cli import Strategy, View
+from put_cli import SEE, THROW, Strategy, View
 from put_cli.engine import lanes as ln
 from put_cli.engine.compiled import NoStore
-from put_cli.engine.forfeits import Forfeit, at
+from put_cli.engine.forfeits import Forfeit, Moment, at
 from put_cli.engine.matches import Fixture, Played
 from put_cli.engine.play import play
 from put_cli.engine.players import INTERPRETED, NATIVE, Contestant, enlist
@@ -79,3 +79,28 @@ def test_a_known_forfeit_ends_the_match_at_its_decision_in_every_tier(
     assert (result.games[:, :2] == free.games[:, :2]).all()
     key = result.keys[1:, -1].tolist()
     assert key == [known.game, known.hand]
+
+
+class Counted(Strategy):
+    """Decides many at a time, and remembers how many."""
+
+    sizes: ClassVar[list[int]] = []
+
+    def act_batch(self, views: View) -> Any:
+        self.sizes.append(len(views.luck))
+        return np.where(views.asked, SEE, np.where(views.may_play, views.highest, THROW))
+
+
+def test_with_a_witness_a_batch_is_asked_one_by_one_and_the_games_are_the_same() -> None:
+    tables = compile_rules(find_ruleset("cotton"))
+    field = [enlist("own", Counted(), NoStore()), enlist("other", Fine(), NoStore(), INTERPRETED)]
+    fixtures = [Fixture(0, block, 0, 3, (0, 1)) for block in range(4)]
+    together = play(tables, field, fixtures, 7)
+    assert max(Counted.sizes) > 1
+    Counted.sizes.clear()
+    asked: list[Moment] = []
+    one_by_one = play(tables, field, fixtures, 7, witness=lambda moment, name: asked.append(moment))
+    assert set(Counted.sizes) == {1}
+    own = [each for each in asked if each.chair == 0]
+    assert len(own) == len(set(own)) == len(Counted.sizes)
+    assert np.array_equal(together.games, one_by_one.games)

@@ -109,7 +109,7 @@ def log(run: Path) -> tuple[list[dict[str, Any]], list[list[dict[str, Any]]]]:
     """The games of a run, and the hands of each."""
     found = [
         find_game(manifest.read(run), 0, 0, 0, game)
-        for game in range(manifest.read(run).plan["games"])
+        for game in range(manifest.read(run).rounds[0]["games"])
     ]
     return [game for game, _ in found], [hands for _, hands in found]
 

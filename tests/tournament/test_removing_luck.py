@@ -1,6 +1,7 @@
 """Runs without the luck of the deal: beside the standings, from the same games."""
 
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pyarrow.parquet as pq
@@ -13,6 +14,7 @@ from put_cli.stats.deals import DealClasses
 from put_cli.stats.luck_removed import LuckRemoved
 from put_cli.tournament import removing_luck, rounds
 from put_cli.tournament.outcome import rate
+from put_cli.tournament.precision import Precision
 from put_cli.tournament.removing_luck import remove_luck
 from tests.log.tables import read
 from tests.tournament.runs import play_run, small_shards
@@ -102,10 +104,11 @@ def test_games_come_whole_with_the_hands_of_the_log(run: Path) -> None:
         ({"rules": "three-handed"}, "more than two"),
         ({"rules": "cotton(misdeals=0.1)"}, "misdeal"),
         ({"rules": "cotton", "log": "games"}, "logged no hands"),
+        ({"rules": "cotton", "until": Precision(elo=500, games=400)}, "--until"),
     ],
 )
 def test_where_it_cannot_be_done_a_run_says_why(
-    tmp_path: Path, settings: dict[str, str], why: str
+    tmp_path: Path, settings: dict[str, Any], why: str
 ) -> None:
     play_run(tmp_path / "run", "odds", "bold", "random", games=6, **settings)
     with pytest.raises(UsageError, match=why):

@@ -137,6 +137,18 @@ def test_what_stopped_processes_left_behind_is_cleaned(
     assert parts(whole) == before
 
 
+def test_a_run_that_was_killed_before_its_manifest_is_begun_again(
+    tmp_path: Path, own: dict[str, str]
+) -> None:
+    (run := tmp_path / "run").mkdir()
+    (run / ".lock").write_text("process 4711\n")
+    (run / ".tmp-4711-manifest.json").write_text("half")
+    with pytest.raises(RunError, match=r"is not a run: it has no manifest\.json"):
+        resume(run, 1, {})
+    play_run(run, "random", own["mixed"])
+    assert not list(run.rglob(".tmp-*"))
+
+
 def change_source(run: Path, own: dict[str, str]) -> None:
     load.cache_clear()  # as in another process
     path = Path(own["faulty"])

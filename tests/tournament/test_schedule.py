@@ -4,13 +4,14 @@ from collections import Counter
 from itertools import combinations, product
 from math import ceil, comb, factorial
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from put_cli.errors import UsageError
 from put_cli.rules.ruleset import find_ruleset
-from put_cli.stats.tally import table_members, table_number
+from put_cli.stats.tally import table_members, table_number, table_numbers
 from put_cli.tournament.sampling import balanced_tables
 from put_cli.tournament.schedule import Plan, Shards, seatings, whole_games
 
@@ -200,3 +201,13 @@ def test_fingerprints_tell_plans_rules_seeds_and_fields_apart() -> None:
     ]
     assert len(set(prints)) == len(prints)
     assert prints[0] == Shards(plan, 5).fingerprint(find_ruleset("cotton"), 1, ["a", "b"])
+
+
+@pytest.mark.parametrize("sides", [2, 3, 4])
+@pytest.mark.parametrize("newcomers", [0, 1, 3, 5])
+def test_all_tables_are_those_of_their_numbers(sides: int, newcomers: int) -> None:
+    plan = Plan(strategies=6, games=12, sides=sides, newcomers_from=newcomers)
+    tables = plan.all_tables()
+    assert tables == [plan.table(place)[1] for place in range(plan.table_count)]
+    assert table_numbers(np.array(tables)).tolist() == [table_number(each) for each in tables]
+    assert all(max(table) >= newcomers for table in tables)

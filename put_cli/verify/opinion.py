@@ -1,0 +1,51 @@
+"""A second opinion: the referee, card by card, on a sample of the logged hands.
+
+The referee shares no code with the kernel but the rules themselves.
+"""
+
+from collections.abc import Iterator
+from typing import Any
+
+from put_cli.errors import PutError
+from put_cli.report.logged import logged
+from put_cli.rules.machine import seat_names
+from put_cli.rules.referee import referee
+from put_cli.rules.ruleset import RuleSet
+
+Difference = tuple[str, str, str]
+"""Column, expected, found."""
+
+
+def second_opinion(rules: RuleSet, row: dict[str, Any]) -> Iterator[Difference]:
+    """Where the referee and a row of the hands table differ.
+
+    Of three and more players the row holds its rows of the plays table as `plays`. A hand that a
+    fault ended has no result to compare, and is left alone.
+    """
+    if row["ending"] == "forfeit":
+        return
+    try:
+        told = logged(rules, row)
+        verdict = referee(rules, told.hand, told.score)
+    except PutError as error:
+        yield "words", "a hand by the rules", str(error)
+        return
+    seats = seat_names(rules)
+    two = rules.players == 2
+    points = [row[f"{seat}_points" if two else f"points_{seat}"] for seat in seats]
+    gained = list(verdict.law_points)
+    if verdict.winner is not None and not verdict.outright and verdict.ending != "awarded":
+        gained[seats.index(verdict.winner)] += verdict.points
+    expected = {
+        "ending": verdict.ending,
+        "winner": verdict.winner,
+        "points": gained,
+        "outright": verdict.outright,
+        "game_over": verdict.game_winner is not None,
+        "misdeal": verdict.misdeal and verdict.misdeal.replace("_", "-"),
+        "ruling": verdict.ruling,
+    }
+    found = {**row, "points": points}
+    for name, value in expected.items():
+        if found.get(name) != value:
+            yield name, f"{value} by the referee", str(found.get(name))

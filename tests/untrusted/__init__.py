@@ -1,0 +1,1 @@
+"""Files that come from a stranger: read in bounds, shown harmlessly, refused in a sentence."""

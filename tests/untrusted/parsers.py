@@ -1,0 +1,166 @@
+"""Everything that parses what a stranger may have written, as functions of bytes.
+
+Each must return, or raise a PutError (on the command line: a click.ClickException); anything else
+is a fault. `fuzz.py` feeds them for as long as one likes, `test_parsers.py` for a moment.
+"""
+
+import contextlib
+import json
+import tempfile
+from collections.abc import Callable, Iterator
+from functools import cache
+from itertools import zip_longest
+from pathlib import Path
+
+import click
+import pyarrow as pa
+
+from put_cli.cli import tournament
+from put_cli.cli.options import resolve_run
+from put_cli.cli.replay import _parse
+from put_cli.errors import PutError
+from put_cli.log import forfeits, manifest, reader
+from put_cli.log.column import Column
+from put_cli.log.part import read_part
+from put_cli.log.schema import Format
+from put_cli.plugins import spec
+from put_cli.report.transcript import tell_game, tell_hand
+from put_cli.rules.notation import parse_hand
+from put_cli.rules.referee import referee
+from put_cli.rules.ruleset import RuleSet, find_ruleset
+from put_cli.tournament import rounds
+
+REFUSED = (PutError, click.ClickException)
+"""What a parser may raise."""
+
+RULES = ("cotton", "four-handed(misdeals=0.1)", "three-handed(misdeals=0.1)")
+
+
+@contextlib.contextmanager
+def _file(name: str, data: bytes) -> Iterator[Path]:
+    with tempfile.TemporaryDirectory(prefix="put-fuzz-") as folder:
+        path = Path(folder, name)
+        path.write_bytes(data)
+        yield path
+
+
+@cache
+def _form(rules: str) -> Format:
+    return Format(find_ruleset(rules))
+
+
+def notation(data: bytes) -> None:
+    """A line for `put judge`."""
+    hand = parse_hand(data.decode("utf-8", "replace"))
+    for rules in RULES:
+        with contextlib.suppress(PutError):
+            referee(find_ruleset(rules), hand)
+
+
+def rules_text(data: bytes) -> None:
+    """--rules."""
+    text = data.decode("utf-8", "replace")
+    if not text.partition("(")[0].strip().endswith(".toml"):  # a file of that name is no text
+        find_ruleset(text)
+
+
+def rules_file(data: bytes) -> None:
+    """A rule set in TOML."""
+    with _file("house.toml", data) as path:
+        find_ruleset(str(path))
+
+
+def rules_mapping(data: bytes) -> None:
+    """The rule set in a manifest."""
+    with contextlib.suppress(ValueError, RecursionError):
+        found = json.loads(data)
+        if isinstance(found, dict):
+            RuleSet.from_mapping(found, "manifest")
+
+
+def tournament_file(data: bytes) -> None:
+    """--config."""
+    with _file("tournament.toml", data) as path:
+        context = click.Context(tournament.command)
+        tournament.read_config(context, tournament.command.params[0], path)
+
+
+def specification(data: bytes) -> None:
+    """A strategy with parameters."""
+    text = data.decode("utf-8", "replace")
+    spec.team(text)
+    spec.parse(text)
+
+
+def run_manifest(data: bytes) -> None:
+    """manifest.json."""
+    with _file("manifest.json", data) as path:
+        made = manifest.read(path.parent)
+        rounds.read(made)
+
+
+def forfeits_file(data: bytes) -> None:
+    """forfeits.json."""
+    with _file("forfeits.json", data) as path:
+        forfeits.read(path.parent)
+
+
+def part(data: bytes) -> None:
+    """A part of the log."""
+    with _file("part-000000.parquet", data) as path:
+        reader.footer_of(path)
+        for table in ("tallies", "games"):
+            read_part(path, _form("cotton"), table, 100_000)
+
+
+def latest(data: bytes) -> None:
+    """runs/latest where links fail."""
+    with _file("latest", data) as path:
+        resolve_run(path)
+
+
+def game_key(data: bytes) -> None:
+    """--game of `put replay`."""
+    _parse(data.decode("utf-8", "replace"), ["odds", "bold", "a v b"], 2)
+
+
+def _cell(column: Column, word: str) -> object:
+    """What a cell of this type can hold."""
+    if pa.types.is_dictionary(column.type) or pa.types.is_string(column.type):
+        return word or (None if column.null else "")
+    number = int(word) if word.isdecimal() and len(word) < 5 else 0
+    return bool(number) if pa.types.is_boolean(column.type) else number
+
+
+def logged_rows(data: bytes) -> None:
+    """Rows of the log, as `put replay` tells them."""
+    with contextlib.suppress(ValueError, RecursionError):
+        words = data.decode("utf-8", "replace").split("\n")
+        for rules in RULES:
+            form = _form(rules)
+            for table, tell in (("hands", tell_hand), ("games", tell_game)):
+                row: dict[str, object] = {"plays": []}
+                for column, word in zip_longest(form.tables[table], words[:60], fillvalue=""):
+                    if isinstance(column, Column):
+                        row[column.name] = _cell(column, word)
+                for line in tell(form.rules, row):
+                    assert line.isprintable(), line
+
+
+PARSERS: dict[str, Callable[[bytes], None]] = {
+    each.__name__: each
+    for each in (
+        notation,
+        rules_text,
+        rules_file,
+        rules_mapping,
+        tournament_file,
+        specification,
+        run_manifest,
+        forfeits_file,
+        part,
+        latest,
+        game_key,
+        logged_rows,
+    )
+}

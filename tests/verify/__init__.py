@@ -1,0 +1,1 @@
+"""put verify: what is sound passes, and whatever is changed is found and named."""
