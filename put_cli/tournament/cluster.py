@@ -170,17 +170,25 @@ def dismiss(settings: Settings, site: bytes | None) -> None:
     if site is None:
         return
     with suppress(Exception):
-        client = connect(settings.cluster)
-        _end_stations(client, site)
-        client.close(timeout=_END_SECONDS)
+        _leave(connect(settings.cluster), site, [])
 
 
-def _end_stations(client: "Client", site: bytes) -> None:
-    told = threading.Thread(
-        target=client.run, args=(stations.end, stations.key_of(site)), daemon=True
-    )
-    told.start()
-    told.join(_END_SECONDS)
+def _leave(client: "Client", site: bytes | None, futures: Sequence["Future"]) -> None:
+    """Take back futures, end the stations of a site, and close the client, in a second at most.
+
+    What is not done by then is left: a station that hears nothing for long ends itself.
+    """
+
+    def leave() -> None:
+        with suppress(Exception):
+            if site is not None:
+                client.run(stations.end, stations.key_of(site))
+            client.cancel(futures, force=True)
+            client.close(timeout=_END_SECONDS)
+
+    leaving = threading.Thread(target=leave, daemon=True)
+    leaving.start()
+    leaving.join(_END_SECONDS)
 
 
 class _Crew:
@@ -313,12 +321,7 @@ class _Crew:
 
     def end(self, *, kill: bool) -> None:
         """Take back what was handed out, and if they are to be killed end the stations."""
-        with suppress(Exception):
-            self._client.cancel(list(self._flying.values()), force=True)
-            if kill:
-                _end_stations(self._client, self._site)
-        with suppress(Exception):
-            self._client.close(timeout=_END_SECONDS)
+        _leave(self._client, self._site if kill else None, list(self._flying.values()))
 
 
 def _tasks(workshop: Workshop, keeping: Keeping, settings: Settings) -> Callable[[int], Task]:

@@ -37,7 +37,7 @@ from put_cli.tournament.software import other_software
 from put_cli.tournament.stations import READY, receive, send
 from put_cli.tournament.worker import Broke
 
-IDLE_SECONDS = 600.0
+IDLE_SECONDS = 60.0
 """A station that hears nothing for so long ends itself."""
 
 
