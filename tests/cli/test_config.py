@@ -47,6 +47,7 @@ def test_every_option_may_stand_in_the_file(put: Put) -> None:
         + "team = []\nmisdeals = 0\ntables = 3\n"
         + "move_timeout = 2.5\nmemory_limit = 2048\nisolate = false\n"
         + "max_faults = 7\nstrict = true\nuntil = 500\n"
+        + 'cluster = ""\ncollect = false\nship = false\n'
     )
     result = put("tournament", "--config", "tournament.toml")
     assert (result.code, result.err) == (0, "")
