@@ -9,6 +9,7 @@ what they cost.
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from functools import lru_cache
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -147,19 +148,38 @@ def name_of(rules: RuleSet, action: int) -> str:
 
 
 def solution_of(rules: RuleSet, given: Path | None = None) -> Path:
-    """The policy file of a rule set: the one given, or one of its name in this folder.
+    """The policy file of a rule set: the one given, one of its name in this folder, or as shipped.
 
     Raises:
-        PolicyError: there is none, or the one given is of other rules or not finished.
+        PolicyError: there is none, or the one found is of other rules or not finished.
     """
-    path = given or Path(f"{rules.name.partition('(')[0]}.policy")
-    if given is None and not path.exists():
-        raise PolicyError(
-            f"there is no solution of {rules.name} here: make one with "
-            f"'put solve --rules \"{rules.name}\" -o {path}', or name one with --policy FILE."
-        )
+    name = f"{rules.name.partition('(')[0]}.policy"
+    own, shipped = Path(name), shipped_solutions() / name
+    if given is not None or own.exists():
+        _check(given or own, rules)
+        return given or own
+    if shipped.exists() and _is_of(shipped, rules):
+        return shipped
+    raise PolicyError(
+        f"there is no solution of {rules.name} here: make one with "
+        f"'put solve --rules \"{rules.name}\" -o {name}', or name one with --policy FILE."
+    )
+
+
+def shipped_solutions() -> Path:
+    """The folder of the solutions that come with the built-in strategies, which play them."""
+    # Found, not imported: the program stands without the strategies.
+    spec = find_spec("put_strategies")
+    return Path(spec.origin).parent if spec and spec.origin else Path()
+
+
+def _is_of(path: Path, rules: RuleSet) -> bool:
+    return bool(policy_file.facts_of(path)["fingerprint"] == rules.fingerprint())
+
+
+def _check(path: Path, rules: RuleSet) -> None:
     facts = policy_file.facts_of(path)
-    if facts["fingerprint"] != rules.fingerprint():
+    if not _is_of(path, rules):
         raise PolicyError(
             f"{path}: expected a solution of {rules.name}, got one of "
             f"{facts['rules'].get('name')!r}. Make one with "
@@ -170,7 +190,6 @@ def solution_of(rules: RuleSet, given: Path | None = None) -> Path:
             f"{path}: the solution is not finished. Go on with "
             f"'put solve --rules \"{rules.name}\" -o {path}'."
         )
-    return path
 
 
 def adviser_of(path: Path) -> Adviser:

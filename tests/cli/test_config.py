@@ -45,7 +45,7 @@ def test_every_option_may_stand_in_the_file(put: Put) -> None:
         CONFIG
         + 'tier = "interpreted"\njson = true\nquiet = true\n'
         + "team = []\nmisdeals = 0\ntables = 3\n"
-        + "move_timeout = 2.5\nmemory_limit = 2048\nmax_faults = 7\nstrict = true\n"
+        + "move_timeout = 2.5\nmemory_limit = 2048\nmax_faults = 7\nstrict = true\nexact = false\n"
     )
     result = put("tournament", "--config", "tournament.toml")
     assert (result.code, result.err) == (0, "")
