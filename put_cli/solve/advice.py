@@ -51,9 +51,17 @@ class Advice:
     held: str
     """The cards still held, best first."""
     options: tuple[Option, ...]
-    expected: bool
-    """Whether the opponent, the way he plays, ever gets there; if not, he is taken to have
-    slipped, whatever his cards."""
+    likelihood: float
+    """How probable what the opponent has done is, the way he plays, given one's own cards and
+    doing. Where it is 0 he is taken to have slipped, whatever his cards."""
+    margin: float
+    """How much of the worths is uncertain, as a rule: the gap of the solution at this score is of
+    all situations together, so that where he seldom gets it may be much."""
+
+    @property
+    def expected(self) -> bool:
+        """Whether the opponent, the way he plays, ever gets there."""
+        return self.likelihood > 0
 
     @property
     def best(self) -> Option:
@@ -79,8 +87,8 @@ class Adviser:
     eldest's side."""
     plan: Callable[[int], Plan]
     """What the opponent plays at the score of this number."""
-    gap: float
-    """How far what it says of chances may be off."""
+    gaps: Values
+    """(scores,): how far the value of every score is certain; 0 for an exact plan."""
     solved: bool = True
     """Whether the plan is a solution, so that the player may well follow it himself."""
 
@@ -101,7 +109,8 @@ class Adviser:
         weighing = Weighing(plan, pays, situation)
         worths = weighing.worths()
         best = max(worths.values())
-        shares = self._shares(plan, weighing, worths)
+        shares = weighing.own_shares() if self.solved else {}
+        likelihood, gap = weighing.likelihood, float(self.gaps[number])
         return Advice(
             seat=SEATS[situation.seat],
             held=" ".join(self.rules.cards.rank(card + 1) for card in weighing.held),
@@ -109,29 +118,9 @@ class Adviser:
                 Option(name_of(self.rules, action), shares.get(action), worth, best - worth)
                 for action, worth in worths.items()
             ),
-            expected=weighing.expected,
+            likelihood=likelihood,
+            margin=min(1.0, gap / likelihood) if likelihood else 1.0,
         )
-
-    def _shares(self, plan: Plan, weighing: Weighing, worths: dict[int, float]) -> dict[int, float]:
-        """How often the solution does each; nothing where it never gets."""
-        if not self.solved:
-            return {}
-        if len(worths) == 1:
-            return dict.fromkeys(worths, 1.0)
-        at, index = weighing.place, weighing.index()
-        if not plan.parts(at)[:, index].any():
-            return {}
-        column = plan.shares(at)[:, index]
-        words = plan.map.words[at.node]
-        found = {}
-        for action in worths:
-            place = (
-                words.index(action)
-                if action in words
-                else len(words) + (weighing.held.index(action - 1) if at.led < 0 else 0)
-            )
-            found[action] = float(column[place])
-        return found
 
 
 def pays_of(chain: Chain, number: int, seat: int, values: Values) -> Values:
@@ -203,4 +192,4 @@ def adviser_of(path: Path) -> Adviser:
         return Plan(the, policy_file.read_policy(path, chain, number))
 
     middle = (low + high) / 2
-    return Adviser(chain, np.array([middle, 1 - middle]), plan, float((high - low).max()))
+    return Adviser(chain, np.array([middle, 1 - middle]), plan, high - low)

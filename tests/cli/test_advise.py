@@ -45,7 +45,7 @@ def test_advice_in_json_says_what_each_action_is_worth(put: Put, policy: str) ->
     assert sum(each["share"] for each in record["options"]) == pytest.approx(1)
     assert record["worth"] == max(each["worth"] for each in record["options"])
     assert record["held"] == "3 2 K"
-    assert record["expected"] is True
+    assert record["likelihood"] == pytest.approx(1)
 
 
 def test_against_a_strategy_the_best_answer_wins_more_than_the_solution_allows(
