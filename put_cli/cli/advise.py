@@ -89,7 +89,6 @@ def command(
             "legs": [score.eldest_legs, score.dealer_legs],
             "against": against,
             "line": line,
-            "gap": adviser.gap,
             **advice.plain(),
         }
         click.echo(json.dumps(record, ensure_ascii=False))
@@ -122,7 +121,7 @@ def _told(adviser: Any, advice: Any, score: Any, opponent: str) -> list[str]:
             f"{option.action:<8}{share:>10}{100 * option.worth:>16.2f} %{cost:>10}".rstrip()
         )
     lines.append(
-        f"Against {opponent}; chances hold to ±{100 * adviser.gap:.2g} % before the hand."
+        f"Against {opponent}; chances hold to about ±{100 * advice.margin:.2g} %."
         if adviser.solved
         else f"Against {opponent}, who is answered as well as can be."
     )

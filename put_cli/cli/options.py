@@ -29,7 +29,8 @@ def policy_option() -> Callable[[Any], Any]:
     return click.option(
         "--policy",
         type=click.Path(path_type=Path, exists=True, dir_okay=False),
-        help="The solution, a file of 'put solve'; RULES.policy in this folder unless given.",
+        help="The solution, a file of 'put solve'; RULES.policy in this folder, or the one that "
+        "comes with the program, unless given.",
     )
 
 

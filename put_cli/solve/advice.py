@@ -9,6 +9,7 @@ what they cost.
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from functools import lru_cache
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -50,9 +51,17 @@ class Advice:
     held: str
     """The cards still held, best first."""
     options: tuple[Option, ...]
-    expected: bool
-    """Whether the opponent, the way he plays, ever gets there; if not, he is taken to have
-    slipped, whatever his cards."""
+    likelihood: float
+    """How probable what the opponent has done is, the way he plays, given one's own cards and
+    doing. Where it is 0 he is taken to have slipped, whatever his cards."""
+    margin: float
+    """How much of the worths is uncertain, as a rule: the gap of the solution at this score is of
+    all situations together, so that where he seldom gets it may be much."""
+
+    @property
+    def expected(self) -> bool:
+        """Whether the opponent, the way he plays, ever gets there."""
+        return self.likelihood > 0
 
     @property
     def best(self) -> Option:
@@ -78,8 +87,8 @@ class Adviser:
     eldest's side."""
     plan: Callable[[int], Plan]
     """What the opponent plays at the score of this number."""
-    gap: float
-    """How far what it says of chances may be off."""
+    gaps: Values
+    """(scores,): how far the value of every score is certain; 0 for an exact plan."""
     solved: bool = True
     """Whether the plan is a solution, so that the player may well follow it himself."""
 
@@ -100,7 +109,8 @@ class Adviser:
         weighing = Weighing(plan, pays, situation)
         worths = weighing.worths()
         best = max(worths.values())
-        shares = self._shares(plan, weighing, worths)
+        shares = weighing.own_shares() if self.solved else {}
+        likelihood, gap = weighing.likelihood, float(self.gaps[number])
         return Advice(
             seat=SEATS[situation.seat],
             held=" ".join(self.rules.cards.rank(card + 1) for card in weighing.held),
@@ -108,29 +118,9 @@ class Adviser:
                 Option(name_of(self.rules, action), shares.get(action), worth, best - worth)
                 for action, worth in worths.items()
             ),
-            expected=weighing.expected,
+            likelihood=likelihood,
+            margin=min(1.0, gap / likelihood) if likelihood else 1.0,
         )
-
-    def _shares(self, plan: Plan, weighing: Weighing, worths: dict[int, float]) -> dict[int, float]:
-        """How often the solution does each; nothing where it never gets."""
-        if not self.solved:
-            return {}
-        if len(worths) == 1:
-            return dict.fromkeys(worths, 1.0)
-        at, index = weighing.place, weighing.index()
-        if not plan.parts(at)[:, index].any():
-            return {}
-        column = plan.shares(at)[:, index]
-        words = plan.map.words[at.node]
-        found = {}
-        for action in worths:
-            place = (
-                words.index(action)
-                if action in words
-                else len(words) + (weighing.held.index(action - 1) if at.led < 0 else 0)
-            )
-            found[action] = float(column[place])
-        return found
 
 
 def pays_of(chain: Chain, number: int, seat: int, values: Values) -> Values:
@@ -147,19 +137,38 @@ def name_of(rules: RuleSet, action: int) -> str:
 
 
 def solution_of(rules: RuleSet, given: Path | None = None) -> Path:
-    """The policy file of a rule set: the one given, or one of its name in this folder.
+    """The policy file of a rule set: the one given, one of its name in this folder, or as shipped.
 
     Raises:
-        PolicyError: there is none, or the one given is of other rules or not finished.
+        PolicyError: there is none, or the one found is of other rules or not finished.
     """
-    path = given or Path(f"{rules.name.partition('(')[0]}.policy")
-    if given is None and not path.exists():
-        raise PolicyError(
-            f"there is no solution of {rules.name} here: make one with "
-            f"'put solve --rules \"{rules.name}\" -o {path}', or name one with --policy FILE."
-        )
+    name = f"{rules.name.partition('(')[0]}.policy"
+    own, shipped = Path(name), shipped_solutions() / name
+    if given is not None or own.exists():
+        _check(given or own, rules)
+        return given or own
+    if shipped.exists() and _is_of(shipped, rules):
+        return shipped
+    raise PolicyError(
+        f"there is no solution of {rules.name} here: make one with "
+        f"'put solve --rules \"{rules.name}\" -o {name}', or name one with --policy FILE."
+    )
+
+
+def shipped_solutions() -> Path:
+    """The folder of the solutions that come with the built-in strategies, which play them."""
+    # Found, not imported: the program stands without the strategies.
+    spec = find_spec("put_strategies")
+    return Path(spec.origin).parent if spec and spec.origin else Path()
+
+
+def _is_of(path: Path, rules: RuleSet) -> bool:
+    return bool(policy_file.facts_of(path)["fingerprint"] == rules.fingerprint())
+
+
+def _check(path: Path, rules: RuleSet) -> None:
     facts = policy_file.facts_of(path)
-    if facts["fingerprint"] != rules.fingerprint():
+    if not _is_of(path, rules):
         raise PolicyError(
             f"{path}: expected a solution of {rules.name}, got one of "
             f"{facts['rules'].get('name')!r}. Make one with "
@@ -170,7 +179,6 @@ def solution_of(rules: RuleSet, given: Path | None = None) -> Path:
             f"{path}: the solution is not finished. Go on with "
             f"'put solve --rules \"{rules.name}\" -o {path}'."
         )
-    return path
 
 
 def adviser_of(path: Path) -> Adviser:
@@ -184,4 +192,4 @@ def adviser_of(path: Path) -> Adviser:
         return Plan(the, policy_file.read_policy(path, chain, number))
 
     middle = (low + high) / 2
-    return Adviser(chain, np.array([middle, 1 - middle]), plan, float((high - low).max()))
+    return Adviser(chain, np.array([middle, 1 - middle]), plan, high - low)

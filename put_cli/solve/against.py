@@ -105,6 +105,6 @@ def adviser_against(
         for score in scores:
             chain.find(score)
         values = best_values(chain, board, asked)
-        the = Map(chain.tree)
+        the, gaps = Map(chain.tree), np.zeros(len(chain.scores))
         plans = {chain.find(score): Plan(the, asked.at(score)) for score in scores}
-    return Adviser(chain, values, plans.__getitem__, gap=0.0, solved=False), contestant.name
+    return Adviser(chain, values, plans.__getitem__, gaps, solved=False), contestant.name

@@ -17,7 +17,7 @@ from put_cli.solve.places import Situation
 from put_cli.solve.tree import check_solvable
 
 SLIGHT = 0.001
-"""A mistake costs more than this share of a game, and more than the solution's own gap."""
+"""A mistake costs more than this share of a game, and more than is uncertain."""
 
 SELDOM = 0.005
 """What the solution does more seldom is not told."""
@@ -45,7 +45,6 @@ class Coach:
 
     def __init__(self, adviser: Adviser) -> None:
         self._adviser = adviser
-        self._slight = max(SLIGHT, adviser.gap)
 
     def before(self, situation: Situation) -> list[str]:
         """What may be done and what it is worth, the most frequent first."""
@@ -58,7 +57,7 @@ class Coach:
         if len(advice.options) == 1:
             return ""
         done = advice.of(name_of(self._adviser.rules, action))
-        if done.cost > self._slight:
+        if _is_mistake(done, advice):
             told = f"{done.action} costs {_percent(done.cost)} of the game; {_doing(advice)}"
         else:
             told = f"{done.action} is right; {_doing(advice)}"
@@ -82,7 +81,7 @@ class Coach:
             advice = self._adviser.advise(situation_of(rules, before, step.seat, score))
             if len(advice.options) > 1 and advice.expected:
                 done = advice.of(step.rank or step.word)
-                if done.cost > self._slight:
+                if _is_mistake(done, advice):
                     said = f"costs {_percent(done.cost)} of the game; {_doing(advice)}"
                     yield Mistake(number, step.seat, done.cost, said)
 
@@ -106,6 +105,10 @@ def scores_of(rows: Iterable[Mapping[str, Any]]) -> Iterator[Score]:
         yield Score(row["eldest_score"], row["dealer_score"], legs[eldest], legs[dealer])
         if row["game_over"] and row["winner"]:
             legs[row[row["winner"]]] += 1
+
+
+def _is_mistake(done: Option, advice: Advice) -> bool:
+    return done.cost > max(SLIGHT, advice.margin)
 
 
 def _doing(advice: Advice) -> str:

@@ -80,6 +80,14 @@ def place_in(top: int, cards: tuple[int, ...]) -> int:
     return int(np.flatnonzero((hands == cards).all(axis=1))[0])
 
 
+def _without(held: tuple[int, ...], action: int) -> tuple[int, ...]:
+    """The cards left after an action."""
+    if action - 1 not in held:
+        return held
+    place = held.index(action - 1)
+    return held[:place] + held[place + 1 :]
+
+
 @dataclass(frozen=True, eq=False)
 class Weighing:
     """One situation, against a plan of the other.
@@ -92,12 +100,12 @@ class Weighing:
     situation: Situation
 
     @cached_property
-    def _reached(self) -> tuple[Place, tuple[int, ...], Values, bool]:
-        """Where that is, the cards still held, the other's chances, whether he gets there."""
+    def _reached(self) -> tuple[Place, tuple[int, ...], Values, float]:
+        """Where that is, the cards still held, the other's chances, and `likelihood`."""
         at, held, reach = self._follow(0.0)
         if reach.sum() > 0:
-            return at, held, reach, True
-        return *self._follow(SLIP), False
+            return at, held, reach, float(reach.sum() / self._at_first.sum())
+        return *self._follow(SLIP), 0.0
 
     @property
     def place(self) -> Place:
@@ -110,8 +118,8 @@ class Weighing:
         return self._reached[1]
 
     @property
-    def expected(self) -> bool:
-        """Whether the other ever gets there, the way he plays."""
+    def likelihood(self) -> float:
+        """How probable what the other has done is, given the player's cards and his own doing."""
         return self._reached[3]
 
     def worths(self) -> dict[int, float]:
@@ -120,9 +128,35 @@ class Weighing:
         total = float(reach.sum())
         return {action: value / total for action, value in self._own(at, held, reach)}
 
-    def index(self) -> int:
-        """The number of what he holds among the hands of the decision."""
-        at, held = self.place, self.held
+    def own_shares(self) -> dict[int, float]:
+        """How often the plan, if it is the player's too, does each; empty where it never gets."""
+        at, held = START, self._dealt
+        for action in self.situation.actions:
+            if self.plan.map.rows[at.node][ACTOR] == self.situation.seat:
+                if not self._own_shares(at, held).get(action):
+                    return {}
+                held = _without(held, action)
+            then = self.plan.map.after(at, action)
+            assert isinstance(then, Place)
+            at = then
+        return self._own_shares(at, held)
+
+    def _own_shares(self, at: Place, held: tuple[int, ...]) -> dict[int, float]:
+        actions = self.plan.map.allowed(at, held)
+        if len(actions) == 1:
+            return {actions[0]: 1.0}
+        index = self._index(at, held)
+        if not self.plan.parts(at)[:, index].any():
+            return {}
+        column = self.plan.shares(at)[:, index]
+        words = len(self.plan.map.words[at.node])
+        places = [n if n < words else words + held.index(a - 1) for n, a in enumerate(actions)]
+        if at.led >= 0:  # of the last card there is one place, whatever is held
+            places = list(range(len(actions)))
+        return {a: float(column[place]) for a, place in zip(actions, places, strict=True)}
+
+    def _index(self, at: Place, held: tuple[int, ...]) -> int:
+        """The number of what the player holds among the hands of a decision."""
         top = self.plan.map.tree.top
         if at.led < 0:
             return place_in(top, held)
@@ -136,19 +170,27 @@ class Weighing:
         )
         return kinds
 
+    @property
+    def _dealt(self) -> tuple[int, ...]:
+        return tuple(card - 1 for card in self.situation.dealt)
+
+    @cached_property
+    def _at_first(self) -> Values:
+        """(hands,): the ways to deal the other each hand."""
+        tree = self.plan.map.tree
+        ways = removal(tree.top, tree.rules.cards.copies)[place_in(tree.top, self._dealt)]
+        dealt: Values = ways * hands_of(tree.top, SLOTS).share
+        return dealt
+
     def _follow(self, slip: float) -> tuple[Place, tuple[int, ...], Values]:
-        tree, seat = self.plan.map.tree, self.situation.seat
-        dealt = tuple(card - 1 for card in self.situation.dealt)
-        ways = removal(tree.top, tree.rules.cards.copies)[place_in(tree.top, dealt)]
-        reach = ways * hands_of(tree.top, SLOTS).share
-        at, held = START, dealt
+        seat = self.situation.seat
+        at, held, reach = START, self._dealt, self._at_first
         for action in self.situation.actions:
             row = self.plan.map.rows[at.node]
             if row[ACTOR] != seat:
                 reach = self._after_theirs(at, action, reach, slip)
-            elif action - 1 in held:
-                place = held.index(action - 1)
-                held = held[:place] + held[place + 1 :]
+            else:
+                held = _without(held, action)
             then = self.plan.map.after(at, action)
             if isinstance(then, Over):
                 raise ValueError("the hand is over")
@@ -202,11 +244,8 @@ class Weighing:
     def _own(self, at: Place, held: tuple[int, ...], reach: Values) -> list[tuple[int, float]]:
         found = []
         for action in self.plan.map.allowed(at, held):
-            left = held
-            if action - 1 in held:
-                place = held.index(action - 1)
-                left = held[:place] + held[place + 1 :]
-            found.append((action, self._value(self.plan.map.after(at, action), left, reach)))
+            then = self.plan.map.after(at, action)
+            found.append((action, self._value(then, _without(held, action), reach)))
         return found
 
     def _theirs(self, at: Place, row: list[int], held: tuple[int, ...], reach: Values) -> float:

@@ -11,6 +11,7 @@ import pytest
 from put_cli.errors import NotationError
 from put_cli.rules.machine import DEALER, ELDEST, NOBODY
 from put_cli.rules.ruleset import find_ruleset
+from put_cli.solve import advice as advising
 from put_cli.solve import policy_file, sweep
 from put_cli.solve.advice import Advice, Adviser, adviser_of, solution_of
 from put_cli.solve.cards import hands_of
@@ -234,10 +235,15 @@ def test_a_line_that_makes_no_sense_is_refused(adviser: Adviser, line: str, says
 
 
 def test_a_solution_is_found_by_the_name_of_its_rules_and_must_be_of_them(
-    file: Path, monkeypatch: pytest.MonkeyPatch
+    file: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.chdir(file.parent)
     assert solution_of(find_ruleset(RULES)) == Path("cotton.policy")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(advising, "shipped_solutions", lambda: file.parent)
+    assert solution_of(find_ruleset(RULES)) == file
+    with pytest.raises(PolicyError, match="there is no solution of cotton here"):
+        solution_of(find_ruleset("cotton"))  # to 5 points, with the whole pack
     with pytest.raises(PolicyError, match=r"put solve --rules \"hoyle\" -o hoyle\.policy"):
         solution_of(find_ruleset("hoyle"))
     with pytest.raises(PolicyError, match="expected a solution of cotton, got one of"):
