@@ -169,7 +169,7 @@ def canonical(name: str, strategy: Strategy) -> str:
 
 
 def parameters(strategy: Strategy) -> dict[str, Any]:
-    """Every parameter with its value, ready for JSON."""
+    """Every parameter that can be given, with its value, ready for JSON."""
     values = {f.name: getattr(strategy, f.name) for f in _fields(strategy) if f.init}
     return {
         name: value

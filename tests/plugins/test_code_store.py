@@ -427,6 +427,6 @@ def test_a_global_called_like_an_attribute_is_none_of_its_business() -> None:
 
 def test_the_platform_is_part_of_every_digest(monkeypatch: pytest.MonkeyPatch) -> None:
     before = digest(Namesake(), {})
-    monkeypatch.setattr("put_cli.engine.reach.platform_digest", lambda: b"another processor")
+    monkeypatch.setattr("put_cli.engine.compiled.platform_digest", lambda: b"another processor")
     assert digest(Namesake(), {}) != before
     assert len(platform_digest()) == 16
