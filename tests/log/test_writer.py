@@ -130,7 +130,7 @@ def test_a_part_that_is_no_parquet_is_named(tmp_path: Path, content: bytes) -> N
 def test_a_foreign_parquet_file_is_no_part(tmp_path: Path, metadata: dict[bytes, bytes]) -> None:
     path = tmp_path / "part-000000.parquet"
     pq.write_table(pa.table({"x": [1]}).replace_schema_metadata(metadata), path)
-    with pytest.raises(RunError, match="is (not a|no) part of a log"):
+    with pytest.raises(RunError, match=r"is (not a|no) part of a log"):
         reader.footer_of(path)
 
 
