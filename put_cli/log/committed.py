@@ -1,11 +1,11 @@
-"""Whether a committed shard still is what was written."""
+"""Which shards are committed, and whether they still are what was written."""
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 
 from put_cli.errors import RunError, one_line
 from put_cli.log import reader
-from put_cli.log.schema import Format
+from put_cli.log.schema import EVERY_TABLE, Format
 from put_cli.log.store import Store
 from put_cli.log.writer import content, content_of, part_name
 
@@ -47,3 +47,16 @@ def damage(store: Store, form: Format, log: str, shard: int, plan: str) -> str |
     except (KeyError, TypeError, AttributeError, *reader.UNREADABLE) as error:
         return f"{name} is damaged ({one_line(error)})"
     return None
+
+
+def drop_unfinished(store: Store) -> None:
+    """Remove the parts of shards without tallies: whoever wrote them was ended before the last.
+
+    Raises:
+        RunError: one cannot be removed.
+    """
+    finished = {name.rpartition("/")[2] for name in store.names("tallies")}
+    for table in EVERY_TABLE:
+        for name in store.names(table):
+            if name.rpartition("/")[2] not in finished:
+                store.remove(name)

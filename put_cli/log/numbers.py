@@ -125,7 +125,12 @@ def codes(column: pa.Array, numbers: Mapping[str, int], none: int) -> Ints:
 def _index(column: pa.Array) -> Ints:
     """(R,): which word of its dictionary a column has, -1 where it has none."""
     index = column.indices
-    return np.asarray((index.fill_null(-1) if index.null_count else index).to_numpy())
+    found = np.asarray((index.fill_null(-1) if index.null_count else index).to_numpy())
+    if len(found) and not -1 <= found.min() <= found.max() < len(column.dictionary):
+        raise RunError(
+            "the log is damaged: it speaks of words it does not have. 'put verify' names the file."
+        )
+    return found
 
 
 def _threw_of_two(rows: pa.RecordBatch, won: Sequence[Bools]) -> Bools:
@@ -136,7 +141,7 @@ def _threw_of_two(rows: pa.RecordBatch, won: Sequence[Bools]) -> Bools:
 
 def _threw_to_put(column: pa.Array, seats: Sequence[str]) -> Bools:
     """(S, R): who threw to the first put, from seats as one word, `AC`."""
-    index = column.indices.fill_null(-1).to_numpy(zero_copy_only=False)
+    index = _index(column)
     words = [*column.dictionary.to_pylist(), ""]
     return np.stack([np.array([seat in word for word in words])[index] for seat in seats])
 

@@ -149,7 +149,10 @@ def rows(made: Manifest, table: str, shard: int, key: dict[str, int]) -> Iterato
     run, form = made.run, made.form
     path = part_path(run, table, shard)
     if not path.exists():
-        raise RunError(f"{run} has no {table} log for that game (no {path.name}).")
+        raise RunError(
+            f"{run} has no {table} log for that game (no {path.name}). "
+            f"'put tournament --resume {run}' plays what is missing."
+        )
     _footer_in_place(path, form, table, made)
     commit = _footer_in_place(part_path(run, "tallies", shard), form, "tallies", made)
     found = content_of(path.read_bytes())
@@ -179,7 +182,10 @@ def batches(
     for shard in sorted(committed(made)) if shards is None else shards:
         path = part_path(run, table, shard)
         if not path.exists():
-            raise RunError(f"{run} has lost a part of its {table} log: no {path.name}.")
+            raise RunError(
+                f"{run} has lost a part of its {table} log: no {path.name}. "
+                f"'put tournament --resume {run}' plays it again."
+            )
         _footer_in_place(path, form, table, made)
         try:
             with pq.ParquetFile(path) as part:

@@ -46,11 +46,7 @@ def extend(
     _refuse(opened, run, joining=bool(join))
     if until is not None and made.game != "put":
         raise UsageError("--until: it is for ratings of Put; say how many --games to add.")
-    before = take_up(opened, workers)
-    if next(before.missing(), None) is not None:
-        raise UsageError(
-            f"--extend: {str(run)!r} is not finished. First: put tournament --resume {run}"
-        )
+    before = take_up(opened, workers, whole=True)
     everybody = described(opened.entrants, before.workshop.contestants)
     notes = list(before.notes)
     plans = _meetings(opened) if join else []

@@ -12,6 +12,7 @@ from put_cli.log import manifest, reader
 from put_cli.log.committed import damage
 from put_cli.log.manifest import Manifest
 from put_cli.log.schema import EVERY_TABLE
+from put_cli.log.store import Store
 from put_cli.log.writer import part_name
 from put_cli.plugins.loading import loader
 from put_cli.tournament import cluster, rounds
@@ -97,10 +98,13 @@ def resume(
     return take_up(opened, workers)
 
 
-def take_up(opened: Reopened, workers: int) -> Prepared:
+def take_up(opened: Reopened, workers: int, *, whole: bool = False) -> Prepared:
     """Have a reopened run ready to play: players compiled and checked, its parts looked at.
 
+    What counts for nothing is removed: parts of shards that are to be played, temporary files.
+
     Raises:
+        UsageError: the run should be `whole`, and is not; nothing was removed.
         RunError: a strategy has changed, or files cannot be read or written.
     """
     made, shown, entrants = opened.made, opened.shown, opened.entrants
@@ -134,7 +138,16 @@ def take_up(opened: Reopened, workers: int) -> Prepared:
     if wrong:
         raise _refusal(shown, wrong)
     site = cluster.checked(settings, order, now)
-    finished, notes = _sort_out(made, Keeping(run, settings.store))
+    keeping = Keeping(run, settings.store)
+    finished, notes = _look_at(made, keeping.store)
+    missing = len(opened.schedule) - len(finished)
+    if whole and missing:
+        what = f" ({notes[0].rstrip('.')})" if notes else ""
+        raise UsageError(
+            f"{str(shown)!r} is not whole: {missing:,} of {len(opened.schedule):,} parts are to be "
+            f"played{what}. First: put tournament --resume {shown}"
+        )
+    _clear(made, keeping, finished)
     write_readme(run, settings)
     return Prepared(
         settings,
@@ -215,17 +228,12 @@ def _differences(made: Manifest, schedule: Schedule, asked: Mapping[str, Any]) -
             yield f"{option}{shown}, not {value}"
 
 
-def _sort_out(made: Manifest, keeping: Keeping) -> tuple[set[int], list[str]]:
-    """The shards that are committed and undamaged, and what was found besides, in words.
-
-    All that counts for nothing is removed: parts of shards that are to be played, and temporary
-    files.
-    """
-    store, form = keeping.store, made.form
-    there = {table: set(store.names(table)) for table in EVERY_TABLE}
+def _look_at(made: Manifest, store: Store) -> tuple[set[int], list[str]]:
+    """The shards that are committed and undamaged, and what is wrong with others, in words."""
+    form = made.form
     finished: set[int] = set()
     notes: list[str] = []
-    for name in sorted(there["tallies"]):
+    for name in store.names("tallies"):
         shard = _number(name)
         plan = None if shard is None else made.fingerprint(shard)
         if shard is None or plan is None or name != part_name("tallies", shard):
@@ -235,15 +243,20 @@ def _sort_out(made: Manifest, keeping: Keeping) -> tuple[set[int], list[str]]:
             finished.add(shard)
         else:
             notes.append(f"Part {shard} is played again: {wrong}.")
+    return finished, notes
+
+
+def _clear(made: Manifest, keeping: Keeping, finished: set[int]) -> None:
+    """Remove the parts of all other shards, and temporary files."""
+    store, form = keeping.store, made.form
     kept = {part_name(table, shard) for table in form.logged(made.log) for shard in finished}
     # The tallies go first: without them a shard is not committed, whatever else is left of it.
     for table in reversed(EVERY_TABLE):
-        for name in sorted(there[table] - kept):
-            if _number(name) is not None:
+        for name in store.names(table):
+            if name not in kept and _number(name) is not None:
                 keeping.remove(name)
         store.sweep(table)
     store.sweep("")
-    return finished, notes
 
 
 def _number(name: str) -> int | None:

@@ -34,7 +34,7 @@ def second_opinion(rules: RuleSet, row: dict[str, Any]) -> Iterator[Difference]:
     two = rules.players == 2
     points = [row[f"{seat}_points" if two else f"points_{seat}"] for seat in seats]
     gained = list(verdict.law_points)
-    if verdict.winner is not None and not verdict.outright and verdict.ending != "awarded":
+    if verdict.winner is not None and not verdict.outright:
         gained[seats.index(verdict.winner)] += verdict.points
     expected = {
         "ending": verdict.ending,

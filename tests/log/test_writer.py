@@ -11,7 +11,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from put_cli.errors import RunError
-from put_cli.log import manifest, reader, schema, writer
+from put_cli.log import manifest, numbers, reader, schema, writer
 from put_cli.log.schema import Format
 from put_cli.log.store import Folder
 from put_cli.rules.ruleset import find_ruleset
@@ -370,3 +370,9 @@ def test_a_text_that_cannot_be_written_leaves_the_old_one(
     monkeypatch.undo()
     assert manifest.read(tmp_path).seed == 2**63 - 1
     assert [path.name for path in tmp_path.iterdir()] == ["manifest.json"]
+
+
+def test_a_word_beyond_its_dictionary_is_an_error_in_one_line() -> None:
+    damaged = pa.DictionaryArray.from_arrays(pa.array([0, 5], pa.int8()), ["tie"], safe=False)
+    with pytest.raises(RunError, match="words it does not have"):
+        numbers.codes(damaged, {"tie": 2}, -1)

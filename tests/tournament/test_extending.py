@@ -131,10 +131,22 @@ def test_a_crash_between_adding_and_playing_is_resumed(tmp_path: Path) -> None:
     more(tmp_path / "whole", join=["bold"], games=20)
     play_run(tmp_path / "run", *FIELD)
     extend(tmp_path / "run", 1, {}, join=["bold"], games=20).lock.release()
-    with pytest.raises(UsageError, match=r"is not finished. First: put tournament --resume"):
+    with pytest.raises(UsageError, match=r"is not whole: .* First: put tournament --resume"):
         extend(tmp_path / "run", 1, {}, games=20)
     runs.play(resume(tmp_path / "run", 2, {}), unheard)
     assert parts(tmp_path / "run") == parts(tmp_path / "whole")
+
+
+def test_a_damaged_run_is_not_extended_and_loses_nothing_by_asking(tmp_path: Path) -> None:
+    play_run(tmp_path / "run", *FIELD)
+    damaged = tmp_path / "run/hands/part-000000.parquet"
+    data = bytearray(damaged.read_bytes())
+    data[len(data) // 2] ^= 1
+    damaged.write_bytes(data)
+    before = parts(tmp_path / "run")
+    with pytest.raises(UsageError, match=r"hands/part-000000.parquet .* First: put tournament"):
+        extend(tmp_path / "run", 1, {}, games=20)
+    assert parts(tmp_path / "run") == before
 
 
 @pytest.mark.parametrize(

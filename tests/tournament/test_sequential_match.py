@@ -1,5 +1,6 @@
 """A match that stops by a sequential test: the same verdict whoever plays how much of it."""
 
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -14,7 +15,17 @@ from put_cli.tournament.settings import Settings
 from tests.tournament.runs import small_shards
 
 
-def match(out: Path, *strategies: str, workers: int = 1, games: int = 2000) -> Finished:
+def unheard(_result: object) -> None:
+    pass
+
+
+def match(
+    out: Path,
+    *strategies: str,
+    workers: int = 1,
+    games: int = 2000,
+    on_result: Callable[[object], None] = unheard,
+) -> Finished:
     settings = Settings(
         strategies=strategies or ("sly", "closer"),
         rules=find_ruleset("cotton"),
@@ -26,7 +37,7 @@ def match(out: Path, *strategies: str, workers: int = 1, games: int = 2000) -> F
         out=out,
         sprt=SequentialTest(elo0=0, elo1=30),
     )
-    return play(prepare(settings), lambda _result: None)
+    return play(prepare(settings), on_result)
 
 
 @pytest.fixture
@@ -84,3 +95,18 @@ def test_a_spoilt_test_in_the_manifest_is_told_by_its_file(finished: Finished) -
     path.write_text(path.read_text().replace('"elo1": 30', '"elo1": -1'))
     with pytest.raises(RunError, match=r"manifest\.json: rounds: sprt: expected elo0 < elo1"):
         rate(finished.prepared.run)
+
+
+def test_nothing_is_left_of_a_shard_that_was_being_written_at_the_verdict(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    small_shards(monkeypatch, hands=600)
+    begun = tmp_path / "run/hands/part-000018.parquet"
+
+    def write(_result: object) -> None:
+        begun.parent.mkdir(exist_ok=True)
+        begun.write_bytes(b"hands whose tallies never came")
+
+    match(tmp_path / "run", on_result=write)
+    assert not begun.exists()
+    assert list((tmp_path / "run/tallies").iterdir())

@@ -8,6 +8,7 @@ import pytest
 
 from put_cli.tournament.records import start_method
 from put_cli.verify.run import Wish, verify
+from tests.tournament.runs import play_run
 from tests.verify.conftest import FAMILIES
 from tests.verify.corrupting import corrupt, read, shards, write
 from tests.verify.test_rows import faults_of, names
@@ -106,3 +107,16 @@ def test_several_workers_find_the_same_in_the_same_order(copied: Copied) -> None
     assert len(shards(run)) > 1
     assert alone["faults"]
     assert alone | {"seconds": 0} == together | {"seconds": 0}
+
+
+@pytest.mark.parametrize(
+    "rules",
+    [
+        "cotton(target=1, misdeals=1)",
+        "four-handed(target=1, misdeals=1)",
+        "three-handed(target=1, misdeals=1)",
+    ],
+)
+def test_games_won_by_the_point_for_four_cards_are_sound(tmp_path: Path, rules: str) -> None:
+    play_run(tmp_path / "run", "odds", "bold", "sly", games=60, rules=rules)
+    assert not verify(Wish(run=tmp_path / "run")).findings.faults
