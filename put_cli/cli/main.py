@@ -80,7 +80,7 @@ def put(traceback: bool) -> None:
 
 def main(args: list[str] | None = None) -> Any:
     """Run the command line; the one place where errors become exit codes."""
-    arguments = sys.argv[1:] if args is None else args
+    arguments = (sys.argv[1:] if args is None else args) or ["--help"]
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")  # for names it cannot encode

@@ -105,9 +105,9 @@ def _describe(text: str, *, advise: bool = False) -> dict[str, Any]:
             "why": str(error),
         }
     player = _enlist(loaded, DiskStore())
-    advice = (
-        {"advice": contract.advice_for(loaded.strategy)} if advise and not loaded.outside else {}
-    )
+    # The advice is for the compiled code of games of Put, and for whoever has none.
+    wanted = advise and player.why and not loaded.outside and loaded.strategy.game == "put"
+    advice = {"advice": contract.advice_for(loaded.strategy)} if wanted else {}
     return advice | {
         "name": loaded.name,
         "tier": player.tier,

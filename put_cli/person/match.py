@@ -5,6 +5,7 @@ the answers that the learning players (the person is one) gave, as a match of th
 log is that of a match which was meant to be so long, and whose last game the person forfeited.
 """
 
+import shutil
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
@@ -25,6 +26,7 @@ from put_cli.plugins.spec import team
 from put_cli.rules.ruleset import RuleSet
 from put_cli.tournament import rounds
 from put_cli.tournament import run as runs
+from put_cli.tournament.directory import point_latest
 from put_cli.tournament.rounds import Round, Schedule
 from put_cli.tournament.schedule import Shards
 from put_cli.tournament.settings import Settings
@@ -172,7 +174,11 @@ def play(prepared: runs.Prepared) -> Met:
             tape.over = True
         contestants[:] = seated
         begun, forfeited = course.games_begun, course.under_way
-        kept = runs.play(shortened(prepared, begun), _unheard) if begun else None
+        if begun:
+            kept = _kept(prepared, runs.play(shortened(prepared, begun), _unheard))
+        else:
+            kept = None
+            shutil.rmtree(prepared.run, ignore_errors=True)
         return Met(
             course=course,
             finished=kept,
@@ -181,7 +187,14 @@ def play(prepared: runs.Prepared) -> Met:
             forfeited=forfeited,
             broken=why.__cause__,
         )
-    return Met(course=course, finished=finished)
+    return Met(course=course, finished=_kept(prepared, finished))
+
+
+def _kept(prepared: runs.Prepared, finished: runs.Finished) -> runs.Finished:
+    """What was played, which is the latest run from now."""
+    if prepared.settings.out is None:
+        point_latest(prepared.run)
+    return finished
 
 
 def shortened(prepared: runs.Prepared, games: int) -> runs.Prepared:

@@ -84,7 +84,8 @@ def tell_game(rules: RuleSet, row: Row) -> list[str]:
     """The outcome of a row of the games table in words: before the hands, and after them."""
     seats = [printable(row[f"{_seat(rules)}{n}"]) for n in range(rules.players)]
     first = printable(row["first_dealer"])
-    recuts = f" after {row['recuts']} equal cuts" if row["recuts"] else ""
+    again = row["recuts"]
+    recuts = f" after {again} equal cut{'s' if again > 1 else ''}" if again else ""
     if rules.partners:
         cuts = ", ".join(f"chair {n} cuts {row[f'cut{n}']}" for n in range(4))
         first = f"{first} (chair {row['first_dealer_chair']})"

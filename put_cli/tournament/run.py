@@ -209,8 +209,8 @@ def prepare(settings: Settings, loaded: Sequence[Loaded] = ()) -> Prepared:
         ),
     )
     write_readme(run, settings)
-    if settings.out is None and not settings.store:
-        point_latest(run)
+    if settings.out is None and not settings.store and not loaded:
+        point_latest(run)  # of a match with a person when something was played
     return Prepared(
         settings,
         run,
