@@ -68,10 +68,13 @@ def test_leaving_is_no_failure_and_keeps_what_was_played(put: Put, end: str) -> 
     assert put("replay").code == 0
 
 
-def test_one_who_leaves_at_once_is_told_that_nothing_is_kept(put: Put) -> None:
+def test_of_one_who_leaves_at_once_nothing_is_kept_and_the_latest_run_stays(put: Put) -> None:
+    assert put("match", "bold", "odds", "--games", "2", "--tier", "interpreted").code == 0
+    before = sorted(Path("runs").iterdir()), Path("runs/latest").resolve()
     result = put("play", stdin="")
     assert (result.code, result.err) == (0, "")
     assert result.out.endswith("You leave before anything is played: nothing is kept.\n")
+    assert (sorted(Path("runs").iterdir()), Path("runs/latest").resolve()) == before
 
 
 def test_a_question_mark_tells_what_may_be_done_and_what_it_means(put: Put) -> None:
