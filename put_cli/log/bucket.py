@@ -19,11 +19,6 @@ SCHEMES = ("s3", "gs")
 _REFUSALS = (OSError, ValueError, pa.ArrowException)
 
 
-def is_url(text: str) -> bool:
-    """Whether it is an address and no path of a file system."""
-    return "://" in text
-
-
 @cache
 def _opened(url: str) -> tuple[Any, str]:
     """The file system of a URL, and the path in it."""

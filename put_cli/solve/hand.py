@@ -149,16 +149,6 @@ class Board:
                     can[words:] = (hands_of(tree.top, int(row[HELD_E + actor])).rest >= 0).T[:plays]
                 yield s, block.reshape(part.chunks, *shape), can
 
-    def normalised(self, average: Floats) -> npt.NDArray[np.float32]:
-        """The policy that sums of weighted probabilities stand for; uniform where they are 0."""
-        policy = self.uniform.copy()
-        for (_, block, _), (_, sums, _) in zip(
-            self.blocks(policy), self.blocks(average), strict=True
-        ):
-            total = sums.sum(axis=-2, keepdims=True)
-            np.divide(sums, total, out=block, where=total > 0)
-        return policy
-
     def sweep(
         self,
         seat: int,
