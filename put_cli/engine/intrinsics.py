@@ -48,6 +48,25 @@ def with_columns(typingctx, table, columns):
     return table(table, types.intp), codegen
 
 
+@intrinsic
+def line(typingctx, vectors, start, k, n):
+    """Line k, of length n, of what begins at `start` of a contiguous array.
+
+    A slice without its care for what lies outside. Loops over it begin at 0, so that they become
+    vector instructions: an index that is computed might be negative, for all the compiler knows.
+    """
+
+    def codegen(context, builder, sig, args):
+        array = make_array(sig.return_type)(context, builder, value=args[0])
+        begin = builder.add(args[1], builder.mul(args[2], args[3]))
+        array.data = builder.gep(array.data, [begin])
+        array.shape = cgutils.pack_array(builder, [args[3]])
+        array.nitems = args[3]
+        return array._getvalue()
+
+    return vectors(vectors, types.intp, types.intp, types.intp), codegen
+
+
 METHOD = types.int64(*[types.int64] * 5)
 """The signature of a compiled method of a strategy: lane*, row*, parameters*, its chair and that of
 the opponent whom `their_` speaks of; the action."""

@@ -34,6 +34,7 @@ from put_cli.solve.tree import (
     ACTOR,
     LEVEL,
     PLAYS,
+    PUBLIC,
     SAID,
     SIZE_E,
     STATE,
@@ -56,9 +57,10 @@ FORMAT = 1
     SCORES,  # here the numbers of the scores begin, target * target * legs * legs of them
 ) = range(8)
 
-(KEY, BASE, BLOCK, SIZE, N_WORDS, N_PLAYS, WORD_ACTIONS) = range(7)
+(KEY, BASE, BLOCK, SIZE, POSITIONS, N_WORDS, N_PLAYS, WORD_ACTIONS) = range(8)
 """Columns of a node: its key, its offset in the policy of a score, the length of a chunk there (0
-in the first part), the actor's hands, words, places to play from; three columns of words."""
+in the first part), the actor's hands, public positions, words, places to play from; three columns
+of words."""
 NODE_WIDTH = WORD_ACTIONS + 3
 
 _ACTIONS = {Act.PUT: PUT, Act.SEE: SEE, Act.THROW: THROW}
@@ -144,6 +146,7 @@ def _nodes(tree: Tree) -> list[tuple[int, ...]]:
                     part.policy + int(row[STRATEGY]),
                     part.block if number else 0,
                     int(row[SIZE_E + row[ACTOR]]),
+                    int(row[PUBLIC]),
                     int(row[WORDS]),
                     int(row[PLAYS]),
                     *[*words, 0, 0, 0][:3],
@@ -184,7 +187,7 @@ def _pattern(lead: int, reply: int) -> int:
 
 @register_jitable
 def _pair(top: int, lead: int, reply: int) -> int:
-    """The number of a pair, as `sweep.pair_number` has it; cards from 1."""
+    """The number of a pair, as `pack.pair_number` has it; cards from 1."""
     a, b = lead - 1, reply - 1
     if b < a:
         return a * (a - 1) // 2 + b
@@ -268,15 +271,17 @@ def look_up(numbers: npt.NDArray[np.int64], parts: npt.NDArray[np.uint8], view: 
     at = numbers[POLICIES] + score * numbers[NUMBERS] + numbers[node + BASE]
     if level >= 2:
         at += _pair(top, e1, d1) * numbers[node + BLOCK]
-    at += public * actions * size + hand
+    positions = numbers[node + POSITIONS]
+    at += hand * positions + public
+    step = size * positions
     # Draw an action; where the player never gets, any will do.
     total = 0
     for action in range(actions):
-        total += int(parts[at + action * size])
+        total += int(parts[at + action * step])
     sought = view.luck * total
     chosen = -1
     for action in range(actions):
-        share = int(parts[at + action * size])
+        share = int(parts[at + action * step])
         if share > 0:
             chosen = action
             if sought < share:

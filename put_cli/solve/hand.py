@@ -1,10 +1,9 @@
 """One hand at one score: the sweeps over its tree, for whoever has a policy to evaluate or improve.
 
 `Board` is what all scores of a rule set share. A policy is a flat array of `Tree.size` float32,
-laid out as `tree.py` says: at each node, public position by public position, the probabilities of
-every word (in the order of `Act`) and then of every card held by its place, each a vector over
-the actor's hands. What an ending is worth is a vector too: eldest's chance of winning the game
-then, by `Tree.endings`.
+laid out as `tree.py` says: at each node the probabilities of every word (in the order of `Act`)
+and then of every card held by its place, each the vectors of the actor. What an ending is worth is
+a vector too: eldest's chance of winning the game then, by `Tree.endings`.
 """
 
 from collections.abc import Callable
@@ -19,7 +18,9 @@ import numpy.typing as npt
 
 from put_cli.rules.machine import ELDEST
 from put_cli.solve import sweep
-from put_cli.solve.cards import SLOTS, deals, hands_of, removal
+from put_cli.solve.cards import SLOTS, deals, hands_of
+from put_cli.solve.pack import Floats, pack_of
+from put_cli.solve.sweep import Task, Workspace
 from put_cli.solve.tree import (
     ACTOR,
     HELD_E,
@@ -36,21 +37,8 @@ from put_cli.solve.tree import (
     Tree,
 )
 
-Floats = npt.NDArray[np.floating[Any]]
 TASKS = 8
 """Stretches of chunks a thread gets, on average: they take unequal times."""
-
-
-@dataclass(frozen=True, eq=False)
-class _Scratch:
-    """What one thread needs."""
-
-    reach: Floats
-    values: Floats
-    live: npt.NDArray[np.int8]
-    now: Floats
-    left: Floats
-    gains: Floats
 
 
 @dataclass(eq=False)
@@ -64,24 +52,10 @@ class Board:
     """Its threads, if there are more than one."""
 
     def __post_init__(self) -> None:
-        tree, top = self.tree, self.tree.top
-        copies = tree.rules.cards.copies
-        kind = self.dtype
-        hands = [hands_of(top, size) for size in range(SLOTS + 1)]
-        self.join = tuple(each.join for each in hands)
-        self.slot = tuple(each.slot for each in hands)
-        self.cards = tuple(each.cards for each in hands)
-        everything = np.ones((SLOTS, top * top), kind)
-        self.legal = (
-            everything,
-            everything,
-            *(np.ascontiguousarray((each.rest >= 0).T).astype(kind) for each in hands[2:]),
-        )
-        self.full = removal(top, copies).astype(kind)
-        self.left = np.full(top, copies, kind)
-        self.pairs = _pairs(top)
-        self.one = kind(1)
-        self.share = hands[SLOTS].share
+        tree, kind = self.tree, self.dtype
+        top, copies = tree.top, tree.rules.cards.copies
+        self.pack = pack_of(top, copies, kind)
+        self.share = hands_of(top, SLOTS).share
         self.deals = deals(top, copies)
         self._parts = np.array(
             [
@@ -90,11 +64,9 @@ class Board:
             ],
             np.int64,
         )
-        first = tree.parts[0]
-        self._reach = np.zeros(max(first.width), kind)
-        self._values = np.zeros(max(first.width), kind)
-        self._live = np.zeros(first.marks, np.int8)
-        self._scratch = [self._new_scratch() for _ in range(self.threads)]
+        self._top = self._workspace(max(tree.parts[0].width))
+        width = max(max(part.width) for part in tree.parts)
+        self._spaces = [self._workspace(width) for _ in range(self.threads)]
         self._nothing = np.zeros(1, np.float32)
         if self.threads > 1:
             self.pool = ThreadPoolExecutor(self.threads)
@@ -104,18 +76,16 @@ class Board:
         if self.pool is not None:
             self.pool.shutdown()
 
-    def _new_scratch(self) -> _Scratch:
-        parts = self.tree.parts
-        kind, top = self.dtype, self.tree.top
-        width = max(max(part.width) for part in parts)
-        actions = int((self.tree.nodes[:, WORDS] + self.tree.nodes[:, PLAYS]).max())
-        return _Scratch(
+    def _workspace(self, width: int) -> Workspace:
+        nodes, kind = self.tree.nodes, self.dtype
+        widest = int((nodes[:, SIZE_E : SIZE_E + 2].max(axis=1) * nodes[:, PUBLIC]).max())
+        actions = int((nodes[:, WORDS] + nodes[:, PLAYS]).max())
+        return Workspace(
             reach=np.zeros(width, kind),
             values=np.zeros(width, kind),
-            live=np.zeros(max(part.marks for part in parts), np.int8),
-            now=np.zeros(top, kind),
-            left=np.zeros(top, kind),
-            gains=np.zeros(actions * max(len(hands_of(top, SLOTS)), top * top), kind),
+            live=np.zeros(len(nodes), np.int8),
+            gains=np.zeros(actions * widest, kind),
+            rows=np.zeros(actions * widest, kind),
         )
 
     @cached_property
@@ -141,13 +111,13 @@ class Board:
                     continue
                 words, plays, actor = int(row[WORDS]), int(row[PLAYS]), int(row[ACTOR])
                 size = int(row[SIZE_E + actor])
-                shape = (int(row[PUBLIC]), words + plays, size)
+                shape = (words + plays, size, int(row[PUBLIC]))
                 start = int(row[STRATEGY])
                 block = whole[:, start : start + int(np.prod(shape))]
                 can = np.ones((words + plays, size), np.float32)
                 if plays and row[LEVEL] < LAST_LEAD:
                     can[words:] = (hands_of(tree.top, int(row[HELD_E + actor])).rest >= 0).T[:plays]
-                yield s, block.reshape(part.chunks, *shape), can
+                yield s, np.moveaxis(block.reshape(part.chunks, *shape), -1, 1), can
 
     def sweep(
         self,
@@ -173,77 +143,52 @@ class Board:
         pays = np.asarray(payoffs if seat == ELDEST else -np.asarray(payoffs), self.dtype)
         root = tree.nodes[0]
         start = int(root[REACH_E + 1 - seat])
-        self._reach[start : start + len(self.share)] = self.share
-        regrets = self._nothing if regrets is None else regrets
-        average = self._nothing if average is None else average
+        self._top.reach[start : start + len(self.share)] = self.share
+        task = Task(
+            seat=seat,
+            mode=mode,
+            payoffs=pays,
+            policy=policy,
+            regrets=self._nothing if regrets is None else regrets,
+            average=self._nothing if average is None else average,
+            weight=self.dtype(weight),
+            fade=self.dtype(fade),
+        )
 
-        def stage(which: int, low: int, high: int, scratch: _Scratch) -> None:
+        def stage(which: int, low: int, high: int, space: Workspace) -> None:
             sweep.run(
                 which,
                 low,
                 high,
+                self.pack,
                 tree.nodes,
                 self._parts,
                 tree.chunks,
-                seat,
-                tree.top,
-                self.left,
-                self.pairs,
-                self.join,
-                self.slot,
-                self.cards,
-                self.legal,
-                self.full,
-                self.dtype(tree.rules.cards.copies),
-                pays,
-                self._reach,
-                self._values,
-                policy,
-                regrets,
-                average,
-                self.dtype(weight),
-                mode,
-                self.dtype(fade),
-                self._live,
-                scratch.reach,
-                scratch.values,
-                scratch.live,
-                scratch.now,
-                scratch.left,
-                scratch.gains,
-                self.one,
+                task,
+                self._top,
+                space,
             )
 
-        stage(sweep.TOP_DOWN, 0, 0, self._scratch[0])
+        stage(sweep.TOP_DOWN, 0, 1, self._top)
         self._each_chunk(stage)
-        stage(sweep.TOP_UP, 0, 0, self._scratch[0])
+        stage(sweep.TOP_UP, 0, 1, self._top)
         at = int(root[VECTOR_E + seat])
-        return self._values[at : at + len(self.share)].copy()
+        return self._top.values[at : at + len(self.share)].copy()
 
-    def _each_chunk(self, stage: Callable[[int, int, int, _Scratch], None]) -> None:
+    def _each_chunk(self, stage: Callable[[int, int, int, Workspace], None]) -> None:
         chunks = len(self.tree.chunks)
         if self.pool is None:
-            stage(sweep.CHUNKS, 1, chunks, self._scratch[0])
+            stage(sweep.CHUNKS, 1, chunks, self._spaces[0])
             return
         edges = np.linspace(1, chunks, TASKS * self.threads + 1).astype(int)
         tasks = iter(list(pairwise(edges)))
 
-        def work(scratch: _Scratch) -> None:
+        def work(space: Workspace) -> None:
             for low, high in tasks:  # one shared iterator: whoever is free takes the next
-                stage(sweep.CHUNKS, int(low), int(high), scratch)
+                stage(sweep.CHUNKS, int(low), int(high), space)
 
-        list(self.pool.map(work, self._scratch))
+        list(self.pool.map(work, self._spaces))
 
     def chance(self, values: Floats) -> float:
         """What a player's values at the root come to, over all deals."""
         return float(np.dot(self.share, values.astype(np.float64)) / self.deals)
-
-
-def _pairs(top: int) -> npt.NDArray[np.int32]:
-    """(3, pairs, 2) int32: lead and reply of each pair of a pattern."""
-    table = np.zeros((3, max(top * (top - 1) // 2, top), 2), np.int32)
-    for lead in range(top):
-        for reply in range(top):
-            pattern = 1 if reply == lead else (0 if reply < lead else 2)
-            table[pattern, sweep.pair_number.py_func(top, lead, reply)] = lead, reply
-    return table

@@ -18,22 +18,16 @@ from put_cli.engine.luck import source_of_luck
 from put_cli.engine.tables import NEXT, TAKERS
 from put_cli.engine.view import write_ask
 from put_cli.rules.machine import DEALER, ELDEST, NOBODY, Act
+from put_cli.solve.endings import ending_values
 from put_cli.solve.kept import keep
-from put_cli.solve.sweep import (
-    ALIVE,
-    _piece,
-    down,
-    ending_values,
-    left_at,
-    reply_pattern,
-)
+from put_cli.solve.sweep import ALIVE, down, last_reply
 from put_cli.solve.tree import (
     ACTOR,
     HELD_E,
     LAST_LEAD,
     LEAF,
+    LEFT,
     LEVEL,
-    LIVE,
     PATTERN,
     PAYOFF,
     PLAYS,
@@ -46,6 +40,7 @@ from put_cli.solve.tree import (
     STRATEGY,
     WORDS,
 )
+from put_cli.solve.vectors import piece
 from put_cli.strategy import PUT, SEE, THROW
 
 GRID = 32
@@ -62,7 +57,7 @@ MOST_CARDS = 5
 """Cards that can lie on the table at a decision."""
 
 
-@_piece
+@piece
 def digits_at(row, i, first, second, pairs, lane_card, out):
     """The ranks on the table at a public position, in order, into `out` (5,)."""
     level = row[LEVEL]
@@ -78,7 +73,7 @@ def digits_at(row, i, first, second, pairs, lane_card, out):
         out[4] = lane_card
 
 
-@_piece
+@piece
 def seat_down(lane, row, state, seat, digits, hand, held_cards):
     """Set the lane to where a player of `seat` stands who still holds this hand.
 
@@ -119,21 +114,21 @@ def seat_down(lane, row, state, seat, digits, hand, held_cards):
                 break
 
 
-@_piece
-def possible(left, hand, held_cards):
-    """Whether the pack has these cards besides those on the table."""
+@piece
+def possible(now, hand, held_cards):
+    """Whether the pack, of which `now` is left, has these cards."""
     for k in range(3):
         card = held_cards[hand, k]
         if card >= 0:
             same = 0
             for m in range(3):
                 same += held_cards[hand, m] == card
-            if left[card] < same:
+            if now[card] < same:
                 return False
     return True
 
 
-@_piece
+@piece
 def place_of(row, state, action, hand, held_cards):
     """The place of an action among those of the node, or WRONG."""
     words = 0
@@ -149,7 +144,7 @@ def place_of(row, state, action, hand, held_cards):
     return WRONG
 
 
-@_piece
+@piece
 def answer(code, lane, row, state, parameters, seat, bits, hand, held_cards):
     """The place of what a compiled strategy does with the luck bits * 2^-53."""
     lane[LUCK + seat] = source_of_luck(bits)
@@ -157,9 +152,11 @@ def answer(code, lane, row, state, parameters, seat, bits, hand, held_cards):
     return place_of(row, state, action, hand, held_cards)
 
 
-@_piece
-def ask(code, lane, row, state, parameters, seat, hand, held_cards, policy, p, size, lucky):
+@piece
+def ask(code, lane, row, state, parameters, seat, hand, held_cards, policy, p, step, lucky):
     """Add the probabilities of a compiled strategy's actions at one information set to `policy`.
+
+    That of its first action stands at `p`, the others `step` apart.
 
     Returns whether all its answers were allowed.
     """
@@ -167,8 +164,8 @@ def ask(code, lane, row, state, parameters, seat, hand, held_cards, policy, p, s
     here = answer(code, lane, row, state, parameters, seat, low, hand, held_cards)
     if here == WRONG:
         return False
-    step = WHOLE // GRID if lucky else WHOLE
-    target = step
+    width = WHOLE // GRID if lucky else WHOLE
+    target = width
     while low < WHOLE - 1:
         till = min(target, WHOLE - 1)
         there = here
@@ -177,9 +174,9 @@ def ask(code, lane, row, state, parameters, seat, hand, held_cards, policy, p, s
         if there == WRONG:
             return False
         if there == here:
-            policy[p + here * size] += (till - low) / WHOLE
+            policy[p + here * step] += (till - low) / WHOLE
             low = till
-            target += step
+            target += width
             continue
         # The last point with the answer of `low` lies between; it may not be the only change.
         same, other = low, till
@@ -192,48 +189,37 @@ def ask(code, lane, row, state, parameters, seat, hand, held_cards, policy, p, s
                 same = middle
             else:
                 other, there = middle, found
-        policy[p + here * size] += (other - low) / WHOLE
+        policy[p + here * step] += (other - low) / WHOLE
         low, here = other, there
         if low == till:
-            target += step
-    policy[p + here * size] += (WHOLE - low) / WHOLE
+            target += width
+    policy[p + here * step] += (WHOLE - low) / WHOLE
     return True
 
 
-@_piece
-def answered(policy, p, actions, size):
+@piece
+def answered(policy, p, actions, step):
     """Whether the policy says what is done at an information set."""
     total = 0.0
     for a in range(actions):
-        total += policy[p + a * size]
+        total += policy[p + a * step]
     return total > 0
 
 
-@_piece
+@piece
+def comes_here(row, i, seat, reach):
+    """Whether a player can get to a public position with any hand."""
+    total = 0.0
+    for h in range(row[SIZE_E + seat]):
+        total += reach[seat, row[REACH_E + seat] + h * row[PUBLIC] + i]
+    return total > 0
+
+
+@piece
 def positions(
-    nodes,
-    s,
-    top,
-    left,
-    first,
-    second,
-    pairs,
-    cards,
-    states,
-    reach,
-    live,
-    now,
-    digits,
-    lane,
-    policy,
-    codes,
-    parameters,
-    lucky,
-    asks,
-    lucks,
-    found,
-    one,
-):
+    pack, nodes, s, left, first, second, states, reach, live, now, digits, lane, policy, codes,
+    parameters, lucky, asks, lucks, found,
+):  # fmt: skip
     """Ask about everything that can come up at node `s`.
 
     `reach`, `live` are by seat. A compiled strategy (`codes` by seat, 1 for in Python, 0 for
@@ -246,162 +232,107 @@ def positions(
     waiting = 0
     if seat == NOBODY or row[LEAF] or row[STRATEGY] < 0 or codes[seat] == 0:
         return waiting
-    state = states[row[STATE]]
-    size, held, level = row[SIZE_E + seat], row[HELD_E + seat], row[LEVEL]
+    if live[ELDEST, s] != ALIVE or live[DEALER, s] != ALIVE:
+        return waiting
+    state, one = states[row[STATE]], pack.one
+    size, held, level, n = row[SIZE_E + seat], row[HELD_E + seat], row[LEVEL], row[PUBLIC]
+    cards = pack.cards[held]
     actions = row[WORDS] + row[PLAYS]
-    for i in range(row[PUBLIC]):
-        if live[ELDEST, row[LIVE] + i] != ALIVE or live[DEALER, row[LIVE] + i] != ALIVE:
+    for i in range(n):
+        if not comes_here(row, i, 1 - seat, reach):
             continue
-        q = row[REACH_E + seat] + i * size
-        left_at(row, i, pairs, left, now, one)
+        for c in range(pack.top):
+            now[c] = left[row[LEFT] + c * n + i]
         for h in range(size):
-            if reach[seat, q + h] == 0:
+            if reach[seat, row[REACH_E + seat] + h * n + i] == 0:
                 continue
             hand = h
             card = 0
             if level == LAST_LEAD:
-                card = h % top
-                hand = h // top if held else 0
+                card = h % pack.top
+                hand = h // pack.top if held else 0
                 now[card] -= one
-                fits = now[card] >= 0 and possible(now, hand, cards[held])
+                fits = now[card] >= 0 and possible(now, hand, cards)
                 now[card] += one
             else:
-                fits = possible(now, hand, cards[held])
-            p = row[STRATEGY] + i * actions * size + h
-            if not fits or answered(policy, p, actions, size):
+                fits = possible(now, hand, cards)
+            p = row[STRATEGY] + h * n + i
+            if not fits or answered(policy, p, actions, size * n):
                 continue
-            digits_at(row, i, first, second, pairs, card, digits)
-            seat_down(lane, row, state, seat, digits, hand, cards[held])
+            digits_at(row, i, first, second, pack.pairs, card, digits)
+            seat_down(lane, row, state, seat, digits, hand, cards)
             if codes[seat] == 1:
                 write_ask(lane, state, 0, seat, 1 - seat, 0, asks, lucks, waiting, False)
                 found[waiting, 0] = p
-                found[waiting, 1] = size
+                found[waiting, 1] = size * n
                 waiting += 1
             elif not ask(
-                codes[seat],
-                lane,
-                row,
-                state,
-                parameters[seat],
-                seat,
-                hand,
-                cards[held],
-                policy,
-                p,
-                size,
-                lucky[seat],
-            ):
+                codes[seat], lane, row, state, parameters[seat], seat, hand, cards, policy, p,
+                size * n, lucky[seat],
+            ):  # fmt: skip
                 return -1 - s
     return waiting
 
 
-@_piece
-def count_endings(
-    nodes, first, end, top, left, pairs, join, cards, full, pack, reach, live, values, policy, now,
-    endings, one,
-):  # fmt: skip
+@piece
+def count_endings(pack, nodes, first, end, left, reach, live, values, rows, policy, endings):
     """Add the probability of each ending, as counterfactual sums, to `endings`."""
     for s in range(first, end):
         row = nodes[s]
         if row[LEAF] or (row[ACTOR] != NOBODY and not (row[LEVEL] == LAST_LEAD and row[PLAYS])):
             continue
-        size, their_size = row[SIZE_E], row[SIZE_E + 1]
-        for i in range(row[PUBLIC]):
-            if live[ELDEST, row[LIVE] + i] != ALIVE or live[DEALER, row[LIVE] + i] != ALIVE:
-                continue
-            q = row[REACH_E + DEALER] + i * their_size
-            r = row[REACH_E + ELDEST] + i * size
-            if row[ACTOR] == NOBODY:
-                left_at(row, i, pairs, left, now, one)
-                ending_values(
-                    row, i, ELDEST, top, reach[DEALER], q, values, 0, one, now, cards, join, full,
-                    pack, one,
-                )  # fmt: skip
-                for h in range(size):
-                    endings[row[PAYOFF]] += reach[ELDEST, r + h] * values[h]
-                continue
-            actor, words = row[ACTOR], row[WORDS]
-            many = row[SIZE_E + actor]
-            p = row[STRATEGY] + (i * (words + 1) + words) * many
-            for h in range(many):
-                c = h % top
-                kind = h // top if many == 3 * top else reply_pattern(c, h // top)
-                if actor == DEALER:
-                    chance = reach[ELDEST, r + c] * reach[DEALER, q + h]
-                else:
-                    chance = reach[ELDEST, r + h] * reach[DEALER, q + c]
-                if words:
-                    chance *= policy[p + h]
-                endings[row[REPLY + kind]] += chance
+        if live[ELDEST, s] != ALIVE or live[DEALER, s] != ALIVE:
+            continue
+        n = row[PUBLIC]
+        q, r = row[REACH_E + DEALER], row[REACH_E + ELDEST]
+        if row[ACTOR] == NOBODY:
+            ending_values(pack, row, ELDEST, left, reach[DEALER], q, values, 0, rows, pack.one)
+            for x in range(row[SIZE_E] * n):
+                endings[row[PAYOFF]] += reach[ELDEST, r + x] * values[x]
+            continue
+        size = row[SIZE_E + row[ACTOR]]
+        kinds = size // pack.top
+        theirs, mine = (r, q) if row[ACTOR] == DEALER else (q, r)
+        p = row[STRATEGY] + row[WORDS] * size * n
+        for h in range(size):
+            c = h % pack.top
+            ending = row[REPLY + last_reply(kinds, h // pack.top, c)]
+            for i in range(n):
+                chance = reach[row[ACTOR], mine + h * n + i]
+                chance *= reach[1 - row[ACTOR], theirs + c * n + i]
+                if row[STRATEGY] >= 0:
+                    chance *= policy[p + h * n + i]
+                endings[ending] += chance
 
 
 @keep
 @njit(nogil=True, _nrt=False)
 def meet(
-    nodes,
-    part,
-    first,
-    end,
-    asking,
-    going,
-    counting,
-    top,
-    full_left,
-    first_card,
-    second_card,
-    pairs,
-    join,
-    slot,
-    cards,
-    states,
-    full,
-    pack,
-    reach,
-    live,
-    left,
-    now,
-    digits,
-    lane,
-    values,
-    policy,
-    codes,
-    parameters,
-    lucky,
-    asks,
-    lucks,
-    found,
-    endings,
-    one,
-):
+    pack, nodes, first, end, asking, going, counting, first_card, second_card, states, reach, live,
+    now, digits, lane, values, rows, policy, codes, parameters, lucky, asks, lucks, found, endings,
+):  # fmt: skip
     """Nodes `first` to `end` of a chunk: ask, go on down, and count the endings, as told.
 
     `first_card` and `second_card` are the first trick of the chunk, -1 in part 0; `policy` is its
-    block; `reach` and `live` are (2, ...) by seat, in the workspace of the part, `part` its first
-    node. Returns what `positions` does, of the last node that asked.
+    block; `reach` and `live` are by seat, in the workspace of the part. Returns what `positions`
+    does, of the last node that asked.
     """
-    for c in range(top):
-        left[c] = full_left[c]
-    if first_card >= 0:
-        left[first_card] -= one
-        left[second_card] -= one
+    left = pack.left[0 if first_card < 0 else 1 + first_card * pack.top + second_card]
     waiting = 0
     for s in range(first, end):
         if asking:
             waiting = positions(
-                nodes, s, top, left, first_card, second_card, pairs, cards, states, reach, live,
-                now, digits, lane, policy, codes, parameters, lucky, asks, lucks, found, one,
+                pack, nodes, s, left, first_card, second_card, states, reach, live, now, digits,
+                lane, policy, codes, parameters, lucky, asks, lucks, found,
             )  # fmt: skip
             if waiting < 0:
                 return waiting
         if going:
             for seat in range(2):
                 down(
-                    nodes, s, s + 1, seat, top, left, pairs, join, slot, reach[seat], policy,
-                    policy, one - one, seat == DEALER, live[seat], now, one,
+                    pack, nodes, s, seat, left, seat == DEALER, reach[seat], live[seat], rows,
+                    policy, policy, pack.one - pack.one,
                 )  # fmt: skip
     if counting:
-        count_endings(
-            nodes, first, end, top, left, pairs, join, cards, full, pack, reach, live, values,
-            policy, now, endings, one,
-        )  # fmt: skip
+        count_endings(pack, nodes, first, end, left, reach, live, values, rows, policy, endings)
     return waiting

@@ -14,17 +14,14 @@ import numpy.typing as npt
 
 from put_cli.engine import tables as tb
 from put_cli.rules.machine import NOBODY, Act
-from put_cli.solve import sweep
 from put_cli.solve.chain import Score
+from put_cli.solve.pack import pair_number, pattern_of
 from put_cli.solve.tree import (
     ACTOR,
-    EQUAL,
-    HIGHER,
     LAST_LEAD,
     LEAD,
     LEAF,
     LEVEL,
-    LOWER,
     PLAYS,
     REPLY,
     STATE,
@@ -69,11 +66,6 @@ class Over(NamedTuple):
     ending: int
 
 
-def pattern(lead: int, reply: int) -> int:
-    """How a reply compares: LOWER, EQUAL or HIGHER."""
-    return HIGHER if reply > lead else EQUAL if reply == lead else LOWER
-
-
 class Map:
     """The tree as one walks about in it."""
 
@@ -98,7 +90,7 @@ class Map:
     def patterns(self) -> npt.NDArray[np.int64]:
         """(top, top): how a reply compares, by lead and reply."""
         top = self.tree.top
-        return np.array([[pattern(lead, reply) for reply in range(top)] for lead in range(top)])
+        return np.array([[pattern_of(lead, reply) for reply in range(top)] for lead in range(top)])
 
     def say(self, at: Place, number: int) -> Place:
         """After a word, by its number among those of the node."""
@@ -109,14 +101,14 @@ class Map:
         row = self.rows[at.node]
         top, level = self.tree.top, row[LEVEL]
         if level == LAST_LEAD:
-            return Over(row[REPLY + pattern(at.led, card)])
+            return Over(row[REPLY + pattern_of(at.led, card)])
         if level == LAST_LEAD - 1:
             return Place(row[LEAD], at.chunk, at.public, card)
         if row[LEAD] >= 0:
             return Place(row[LEAD], at.chunk, at.public * top + card)
         lead = at.public
-        node = row[REPLY + pattern(lead, card)]
-        pair = int(sweep.pair_number.py_func(top, lead, card))
+        node = row[REPLY + pattern_of(lead, card)]
+        pair = pair_number(top, lead, card)
         if leaf := self.rows[node][LEAF]:
             return Place(self.tree.parts[leaf].first, pair, 0)
         return Place(node, at.chunk, pair)

@@ -22,9 +22,10 @@ from put_cli.errors import PutError, UsageError
 from put_cli.rules.machine import DEALER, ELDEST, Act
 from put_cli.solve import meeting
 from put_cli.solve.chain import Score
-from put_cli.solve.hand import Board, Floats
+from put_cli.solve.hand import Board
+from put_cli.solve.pack import Floats
 from put_cli.solve.sweep import ALIVE, FORGOTTEN
-from put_cli.solve.tree import ACTOR, LIVE, PUBLIC, REACH_E, SIZE_E, STATE
+from put_cli.solve.tree import ACTOR, PLAYS, PUBLIC, REACH_E, SIZE_E, STATE, WORDS
 from put_cli.strategy import PUT, SEE, THROW, View
 
 Ints = npt.NDArray[np.int64]
@@ -80,11 +81,11 @@ class _Desk:
 
     reach: Floats
     live: npt.NDArray[np.int8]
-    left: Floats
     now: Floats
     digits: npt.NDArray[np.int64]
     lane: npt.NDArray[np.int64]
     values: Floats
+    rows: Floats
     endings: Floats
 
 
@@ -112,27 +113,27 @@ class Encounter:
                 if native is not None:
                     self._parameters[seat] = native.parameters.ctypes.data
         self._in_python = bool((self._codes == 1).any())
-        most = int(tree.nodes[:, LIVE].max()) + 1
         rooms = max(int((row[SIZE_E : SIZE_E + 2] * row[PUBLIC]).max()) for row in tree.nodes)
         room = rooms if self._in_python else 1
         self._asks = np.zeros((ASK_WIDTH, room), np.int64)
         self._lucks = np.zeros(room)
         self._found = np.zeros((room, 2), np.int64)
-        self._top = self._desk(max(tree.parts[0].width), most + rooms)
+        self._top = self._desk(max(tree.parts[0].width), rooms)
         width = max(max(part.width) for part in tree.parts)
-        self._desks = [self._desk(width, most + rooms) for _ in range(board.threads)]
+        self._desks = [self._desk(width, rooms) for _ in range(board.threads)]
 
-    def _desk(self, width: int, marks: int) -> _Desk:
-        top = self.board.tree.top
+    def _desk(self, width: int, rooms: int) -> _Desk:
+        tree = self.board.tree
+        actions = int((tree.nodes[:, WORDS] + tree.nodes[:, PLAYS]).max())
         return _Desk(
             reach=np.zeros((2, width)),
-            live=np.zeros((2, marks), np.int8),
-            left=np.zeros(top),
-            now=np.zeros(top),
+            live=np.zeros((2, len(tree.nodes)), np.int8),
+            now=np.zeros(tree.top),
             digits=np.zeros(meeting.MOST_CARDS, np.int64),
             lane=np.zeros(ln.WIDTH, np.int64),
-            values=np.zeros(max(len(self.board.share), top * top)),
-            endings=np.zeros(len(self.board.tree.endings)),
+            values=np.zeros(rooms),
+            rows=np.zeros(actions * rooms),
+            endings=np.zeros(len(tree.endings)),
         )
 
     @property
@@ -170,7 +171,7 @@ class Encounter:
             start = int(root[REACH_E + seat])
             top.reach[seat, start : start + len(self.board.share)] = self.board.share
         top.live[:] = FORGOTTEN
-        top.live[:, root[LIVE]] = ALIVE
+        top.live[:, 0] = ALIVE
         block = policy[: tree.parts[0].block]
         self._play(top, 0, (-1, -1), block, counting)
         chunks = iter(range(1, len(tree.chunks)))
@@ -191,18 +192,17 @@ class Encounter:
         number, i = (int(n) for n in tree.chunks[chunk])
         part = tree.parts[number]
         leaf = tree.nodes[tree.parents[part.first][0]]
-        mark = int(leaf[LIVE]) + i
-        if (self._top.live[:, mark] != ALIVE).any():
+        if (self._top.live[:, tree.parents[part.first][0]] != ALIVE).any():
             return
-        root = tree.nodes[part.first]
+        root, positions = tree.nodes[part.first], int(leaf[PUBLIC])
         for seat in (ELDEST, DEALER):
             size = int(leaf[SIZE_E + seat])
-            q = int(leaf[REACH_E + seat]) + i * size
-            r = int(root[REACH_E + seat])
-            desk.reach[seat, r : r + size] = self._top.reach[seat, q : q + size]
+            q, r = int(leaf[REACH_E + seat]), int(root[REACH_E + seat])
+            whole = self._top.reach[seat, q : q + size * positions].reshape(size, positions)
+            desk.reach[seat, r : r + size] = whole[:, i]
         desk.live[:] = FORGOTTEN
-        desk.live[:, root[LIVE]] = ALIVE
-        lead, reply = (int(card) for card in self.board.pairs[part.pattern, i])
+        desk.live[:, part.first] = ALIVE
+        lead, reply = (int(card) for card in self.board.pack.pairs[part.pattern, i])
         at = part.policy + i * part.block
         self._play(desk, number, (lead, reply), policy[at : at + part.block], counting)
 
@@ -234,31 +234,22 @@ class Encounter:
     ) -> int:
         board = self.board
         waiting: int = meeting.meet(
+            board.pack,
             board.tree.nodes,
-            first,
             first,
             end,
             asking,
             going,
             counting,
-            board.tree.top,
-            board.left,
-            trick[0],
-            trick[1],
-            board.pairs,
-            board.join,
-            board.slot,
-            board.cards,
+            *trick,
             board.tree.tables.states,
-            board.full,
-            board.dtype(board.tree.rules.cards.copies),
             desk.reach,
             desk.live,
-            desk.left,
             desk.now,
             desk.digits,
             desk.lane,
             desk.values,
+            desk.rows,
             block,
             self._codes,
             self._parameters,
@@ -267,7 +258,6 @@ class Encounter:
             self._lucks,
             self._found,
             desk.endings,
-            board.one,
         )
         if waiting < 0:
             raise _undefined(self._name(-1 - waiting), "faults at some information sets")

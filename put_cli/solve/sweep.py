@@ -1,9 +1,9 @@
 """Two sweeps over the public tree, compiled: chances down, values up.
 
 `run` is the whole interface: stage TOP_DOWN, then CHUNKS over all chunks (in any order, by any
-number of threads), then TOP_UP. `seat` is the player whose values are computed, `1 - seat` the
-other, whose chances of getting to each node (his own actions alone, weighed by the cards left for
-what lies on the table) flow down. What happens at the decisions of `seat` is the mode:
+number of threads), then TOP_UP. `Task.seat` is the player whose values are computed; of the other
+the chances of getting to each node (his own actions alone, weighed by the cards left for what lies
+on the table) flow down. What happens at the decisions of `seat` is the mode:
 
     EVALUATE  he plays the policy
     BEST      he plays the best action with every hand
@@ -17,11 +17,17 @@ only `fade` times (discounting, Brown and Sandholm, AAAI 2019). What the other c
 is left out.
 """
 
+from typing import Any, NamedTuple
+
 import numpy as np
+import numpy.typing as npt
 from numba import njit
 
+from put_cli.engine.intrinsics import line
 from put_cli.rules.machine import NOBODY
+from put_cli.solve.endings import ending_values, showdown
 from put_cli.solve.kept import keep
+from put_cli.solve.pack import AS_LEAD, Floats
 from put_cli.solve.tree import (
     ACTOR,
     EQUAL,
@@ -30,8 +36,8 @@ from put_cli.solve.tree import (
     LAST_LEAD,
     LEAD,
     LEAF,
+    LEFT,
     LEVEL,
-    LIVE,
     LOWER,
     PATTERN,
     PAYOFF,
@@ -46,659 +52,463 @@ from put_cli.solve.tree import (
     WORD,
     WORDS,
 )
+from put_cli.solve.vectors import add, add_product, clear, copy, gather, multiply, piece, scale
 
 EVALUATE, BEST, LEARN = range(3)
 TOP_DOWN, CHUNKS, TOP_UP = range(3)
 FORGOTTEN, DEAD, ALIVE = range(3)
-"""Marks of a public position: nobody asks for its values; they are 0; they are to be computed."""
+"""Marks of a node: nobody asks for its values; they are 0; they are to be computed."""
 
 NOTHING = np.float32(1e-30)
 """Regrets that add up to less count as none: dividing by them would overflow in float32."""
+IMPOSSIBLE = np.float32(-1e30)
+"""What an action is worth that is not allowed."""
 
 # Columns of `parts`, int64.
 FIRST, END, BLOCK, POLICY, ROOT_LEAF = range(5)
 
-_piece = njit(fastmath=True, nogil=True, _nrt=False)
+
+class Task(NamedTuple):
+    """What a sweep computes."""
+
+    seat: int
+    mode: int
+    payoffs: Floats
+    """(endings,): what each is worth to `seat`."""
+    policy: Floats
+    """(policy,) what both play; LEARN changes it."""
+    regrets: Floats
+    """(policy,) or (1,): changed by LEARN; in the other modes they get what each action of `seat`
+    is worth, if there is room."""
+    average: Floats
+    """(policy,): gets the probabilities of the other, times `weight` and his chance of getting
+    there, unless `weight` is 0."""
+    weight: Any
+    fade: Any
 
 
-@_piece
-def reply_pattern(lead, reply):
-    """How a reply compares."""
-    return EQUAL if reply == lead else (LOWER if reply < lead else HIGHER)
+class Workspace(NamedTuple):
+    """The vectors of one part, and scratch."""
+
+    reach: Floats
+    values: Floats
+    live: npt.NDArray[np.int8]
+    """(nodes,) marks."""
+    gains: Floats
+    """What each action is worth, at one node."""
+    rows: Floats
 
 
-@_piece
-def pair_number(top, lead, reply):
-    """The number of a pair among those of its pattern."""
-    if reply < lead:
-        return lead * (lead - 1) // 2 + reply
-    if reply == lead:
-        return lead
-    return lead * (top - 1) - lead * (lead - 1) // 2 + reply - lead - 1
-
-
-@_piece
-def left_at(row, i, pairs, left, out, one):
-    """Into `out`: cards of each rank that are not on the table at public position i.
-
-    `left` are those when the part begins.
-    """
-    for c in range(len(left)):
-        out[c] = left[c]
-    level = row[LEVEL]
-    if level == 1 or level == 3:
-        out[i] -= one
-    elif level >= 4:
-        out[pairs[row[PATTERN], i, 0]] -= one
-        out[pairs[row[PATTERN], i, 1]] -= one
-
-
-@_piece
-def after_reply(row, top, lead, card):
-    """The node and the public position after a reply at level 1 or 3."""
-    return row[REPLY + reply_pattern(lead, card)], pair_number(top, lead, card)
-
-
-@_piece
-def spread_lead(target, at, size, top, vector, start, left, weigh, one):
+@piece
+def spread_lead(pack, row, child, seat, left, weigh, reach, rows):
     """The replier's chances at level 5 from those at level 4: by class (or card) and led card."""
-    if size == 3 * top:
-        below = one - one
+    n, top = row[PUBLIC], pack.top
+    q, t, at = row[REACH_E + seat], child[REACH_E + seat], row[LEFT]
+    beyond = line(rows, 0, 0, n)
+    if child[SIZE_E + seat] == 3 * top:
+        clear(beyond)
         for c in range(top):
-            led = left[c] if weigh else one
-            target[at + c] = led * below
-            target[at + top + c] = led * (left[c] - one) * vector[start + c]
-            below += left[c] * vector[start + c]
-        above = one - one
+            cards, chance = line(left, at, c, n), line(reach, q, c, n)
+            copy(line(reach, t, c, n), beyond)
+            equal = line(reach, t, top + c, n)
+            for i in range(n):
+                equal[i] = (cards[i] - pack.one) * chance[i]
+            add_product(beyond, cards, chance)
+        clear(beyond)
         for c in range(top - 1, -1, -1):
-            led = left[c] if weigh else one
-            target[at + 2 * top + c] = led * above
-            above += left[c] * vector[start + c]
-        return
-    for k in range(top):
-        for c in range(top):
-            led = left[c] if weigh else one
-            ways = left[k] if k != c else left[k] - one
-            target[at + k * top + c] = led * ways * vector[start + k]
-
-
-@_piece
-def gather_lead(values, at, size, top, out, start, left, one):
-    """The replier's values at level 4 from those at level 5; adds to `out`."""
-    if size == 3 * top:
-        below = one - one
-        for k in range(top):  # led cards worse than his own: his reply is the higher
-            out[start + k] += left[k] * below
-            below += values[at + 2 * top + k]
-        above = one - one
-        for k in range(top - 1, -1, -1):
-            out[start + k] += left[k] * above + (left[k] - one) * values[at + top + k]
-            above += values[at + k]
-        return
-    for k in range(top):
-        for c in range(top):
-            ways = left[k] if k != c else left[k] - one
-            out[start + k] += ways * values[at + k * top + c]
-
-
-@_piece
-def ending_values(row, i, seat, top, reach, q, values, v, pay, left, cards, join, full, pack, one):
-    """Values where a hand ends: the pay, times the chances of all hands the other may hold."""
-    held, theirs = row[HELD_E + seat], row[HELD_E + 1 - seat]
-    size, their_size = row[SIZE_E + seat], row[SIZE_E + 1 - seat]
-    zero = one - one
-    two = one + one
-    if row[LEVEL] == LAST_LEAD:
-        if held == 0:
-            for c in range(top):
-                total = zero
-                for k in range(c, their_size, top):
-                    total += reach[q + k]
-                values[v + c] = pay * total
-        else:
-            for k in range(0, size, top):
-                for c in range(top):
-                    values[v + k + c] = pay * reach[q + c]
-        return
-    if held == 3 or theirs == 3:
-        # `full` is of whole hands; the lead on the table has been counted already.
-        for h in range(size):
-            mine = h if held == 3 else join[3][i, h]
-            total = zero
-            for g in range(their_size):
-                their = g if theirs == 3 else join[3][i, g]
-                total += full[mine, their] * reach[q + g]
-            values[v + h] = (pay / pack if row[LEVEL] == 1 else pay) * total
-        return
-    # Ways in which the other holds anything at all, and (tallied by rank) how often each card.
-    total = zero
-    if theirs == 1:
-        for c in range(top):
-            total += left[c] * reach[q + c]
+            copy(line(reach, t, 2 * top + c, n), beyond)
+            add_product(beyond, line(left, at, c, n), line(reach, q, c, n))
     else:
-        for g in range(their_size):
-            a, b = cards[2][g, 0], cards[2][g, 1]
-            total += reach[q + g] * (left[a] * left[b] if a != b else left[a] * (left[a] - one))
-    if held == 1 and theirs == 1:
-        for c in range(top):
-            values[v + c] = pay * left[c] * (total - reach[q + c])
-        return
-    if held == 1:
-        for c in range(top):
-            gone = zero
-            for b in range(top):
-                g = join[2][c, b]
-                gone += reach[q + g] * (left[b] if b != c else two * (left[c] - one))
-            values[v + c] = pay * left[c] * (total - gone)
-        return
-    for h in range(size):
-        a, b = cards[2][h, 0], cards[2][h, 1]
-        ways = left[a] * left[b] if a != b else left[a] * (left[a] - one)
-        values[v + h] = ways * total
-    if theirs == 1:
-        for h in range(size):
-            a, b = cards[2][h, 0], cards[2][h, 1]
-            if a != b:
-                gone = left[a] * left[b] * (reach[q + a] + reach[q + b])
-            else:
-                gone = two * left[a] * (left[a] - one) * reach[q + a]
-            values[v + h] = pay * (values[v + h] - gone)
-        return
-    for c in range(top):
-        gone = zero  # how often the other holds a given card of this rank
-        for b in range(top):
-            gone += reach[q + join[2][c, b]] * (left[b] if b != c else two * (left[c] - one))
-        for b in range(top):
-            h = join[2][c, b]
-            values[v + h] -= gone * (left[b] if b != c else two * (left[c] - one)) * left[c]
-    for h in range(size):
-        a, b = cards[2][h, 0], cards[2][h, 1]
-        ways = left[a] * left[b] if a != b else two * left[a] * (left[a] - one)
-        values[v + h] = pay * (values[v + h] + ways * reach[q + h])
-
-
-@_piece
-def showdown(top, reach, q, values, v, left, worse, equal, better, one):
-    """Values where only the last two cards are still to be laid.
-
-    `worse`, `equal`, `better` are the pay when the other's card is that.
-    """
-    below = one - one
-    for c in range(top):
-        values[v + c] = worse * below + equal * (left[c] - one) * reach[q + c]
-        below += left[c] * reach[q + c]
-    above = one - one
-    for c in range(top - 1, -1, -1):
-        values[v + c] = left[c] * (values[v + c] + better * above)
-        above += left[c] * reach[q + c]
-
-
-@_piece
-def mark(row, i, live, total):
-    """Note whether the other can get to a public position."""
-    live[row[LIVE] + i] = ALIVE if total > 0 else DEAD
-
-
-@_piece
-def down(
-    nodes,
-    first,
-    end,
-    seat,
-    top,
-    left,
-    pairs,
-    join,
-    slot,
-    reach,
-    policy,
-    average,
-    weight,
-    weigh,
-    live,
-    now,
-    one,
-):
-    """One player's chances from the first node of a part down; `seat` is whose they are.
-
-    `policy` and `average` are the chunk's blocks, `now` is scratch for (top,) numbers. `weigh`
-    counts in the ways to take what lies on the table from the pack, which one of two players does.
-    """
-    zero = one - one
-    for s in range(first, end):
-        row = nodes[s]
-        if row[ACTOR] == NOBODY or row[LEAF] or row[SHOWDOWN]:
-            continue
-        own = row[ACTOR] == seat
-        size, words, plays = row[SIZE_E + seat], row[WORDS], row[PLAYS]
-        actions = words + plays
-        held, level = row[HELD_E + seat], row[LEVEL]
-        for i in range(row[PUBLIC]):
-            if live[row[LIVE] + i] != ALIVE:
-                continue
-            q = row[REACH_E + seat] + i * size
-            p = row[STRATEGY] + i * actions * size
-            if own and actions > 1 and weight > 0:
-                for a in range(actions):
-                    for h in range(size):
-                        average[p + a * size + h] += (
-                            weight * reach[q + h] * policy[p + a * size + h]
-                        )
-            for w in range(words):
-                child = nodes[row[WORD + w]]
-                total = zero
-                if not own:
-                    total += one
-                elif actions == 1:
-                    t = child[REACH_E + seat] + i * size
-                    for h in range(size):
-                        reach[t + h] = reach[q + h]
-                    total += one
-                else:
-                    t = child[REACH_E + seat] + i * size
-                    for h in range(size):
-                        reach[t + h] = reach[q + h] * policy[p + w * size + h]
-                        total += reach[t + h]
-                mark(child, i, live, total)
-            if plays == 0 or level == LAST_LEAD:
-                continue
-            left_at(row, i, pairs, left, now, one)
-            if level == LAST_LEAD - 1:
-                child = nodes[row[LEAD]]
-                t = child[REACH_E + seat] + i * child[SIZE_E + seat]
-                total = zero
-                if own:
-                    for c in range(top):
-                        reach[t + c] = reach[q + c] * (now[c] if weigh else one)
-                        if actions > 1:
-                            reach[t + c] *= policy[p + words * size + c]
-                        total += reach[t + c]
-                else:
-                    spread_lead(reach, t, child[SIZE_E + seat], top, reach, q, now, weigh, one)
-                    total += one
-                mark(child, i, live, total)
-                continue
+        for k in range(top):
+            cards, chance = line(left, at, k, n), line(reach, q, k, n)
             for c in range(top):
-                if row[LEAD] >= 0:
-                    child, j = nodes[row[LEAD]], i * top + c
-                else:
-                    number, j = after_reply(row, top, i, c)
-                    child = nodes[number]
-                width = child[SIZE_E + seat]
-                t = child[REACH_E + seat] + j * width
-                total = zero
-                if now[c] > 0:
-                    ways = now[c] if weigh else one
-                    if own:
-                        for r in range(width):
-                            h = join[held][c, r]
-                            a = words + slot[held][c, r]
-                            reach[t + r] = reach[q + h] * policy[p + a * size + h] * ways
-                            total += reach[t + r]
-                    else:
-                        for r in range(width):
-                            reach[t + r] = reach[q + r] * ways
-                        total += one
-                mark(child, j, live, total)
+                same = pack.one if k == c else pack.one - pack.one
+                out = line(reach, t, k * top + c, n)
+                for i in range(n):
+                    out[i] = (cards[i] - same) * chance[i]
+    if weigh:
+        for k in range(child[SIZE_E + seat] // top):
+            multiply(line(reach, t, k, top * n), line(left, at, 0, top * n))
 
 
-@_piece
-def rematch(policy, regrets, p, size, actions, words, legal, fade, gains, one):
-    """Regret matching: the policy of the next iteration at one public position.
-
-    `gains` (actions, size) is the regret just met.
-    """
-    zero = one - one
-    for h in range(size):
-        total = zero
-        for a in range(actions):
-            at = a * size + h
-            if a >= words and legal[a - words, h] == 0:
-                continue
-            regret = fade * regrets[p + at] + gains[at]
-            if regret < 0:
-                regret = zero
-            regrets[p + at] = regret
-            policy[p + at] = regret
-            total += regret
-        if total > NOTHING:
-            scale = one / total
-            for a in range(actions):
-                policy[p + a * size + h] *= scale
-        else:
-            choices = zero
-            for a in range(actions):
-                choices += one if a < words else legal[a - words, h]
-            for a in range(actions):
-                can = one if a < words else legal[a - words, h]
-                policy[p + a * size + h] = can / choices
+@piece
+def gather_lead(pack, row, child, seat, left, values, rows):
+    """The replier's values at level 4 from those at level 5; adds to `values`."""
+    n, top = row[PUBLIC], pack.top
+    v, t, at = row[VECTOR_E + seat], child[VECTOR_E + seat], row[LEFT]
+    beyond = line(rows, 0, 0, n)
+    if child[SIZE_E + seat] == 3 * top:
+        clear(beyond)
+        for c in range(top):  # led cards worse than his own: he replies higher
+            add_product(line(values, v, c, n), line(left, at, c, n), beyond)
+            add(beyond, line(values, t, 2 * top + c, n))
+        clear(beyond)
+        for c in range(top - 1, -1, -1):
+            out, cards = line(values, v, c, n), line(left, at, c, n)
+            equal = line(values, t, top + c, n)
+            for i in range(n):
+                out[i] += cards[i] * beyond[i] + (cards[i] - pack.one) * equal[i]
+            add(beyond, line(values, t, c, n))
+        return
+    for k in range(top):
+        out, cards = line(values, v, k, n), line(left, at, k, n)
+        for c in range(top):
+            same = pack.one if k == c else pack.one - pack.one
+            then = line(values, t, k * top + c, n)
+            for i in range(n):
+                out[i] += (cards[i] - same) * then[i]
 
 
-@_piece
-def up(
-    nodes,
-    first,
-    end,
-    seat,
-    top,
-    left,
-    pairs,
-    join,
-    slot,
-    cards,
-    legal,
-    full,
-    pack,
-    payoffs,
-    reach,
-    values,
-    policy,
-    regrets,
-    mode,
-    fade,
-    live,
-    now,
-    gains,
-    one,
-):
-    """The values of `seat` from the ends of a part up; `gains` is scratch for one position."""
-    other = 1 - seat
-    zero = one - one
-    for s in range(end - 1, first - 1, -1):
-        row = nodes[s]
-        if row[LEAF]:
-            continue
-        size, their_size = row[SIZE_E + seat], row[SIZE_E + other]
-        words, plays, held, level = row[WORDS], row[PLAYS], row[HELD_E + seat], row[LEVEL]
-        actions = words + plays
-        for i in range(row[PUBLIC]):
-            alive = live[row[LIVE] + i]
-            v = row[VECTOR_E + seat] + i * size
-            if alive == FORGOTTEN:
-                continue
+@piece
+def choices(pack, row, seat, left, weigh, reach, policy, out):
+    """Into `out`, how probable each card from each hand is at a decision of `seat`."""
+    n, size, held = row[PUBLIC], row[SIZE_E + seat], row[HELD_E + seat]
+    many = size * n
+    for slot in range(row[PLAYS]):
+        shares = line(out, 0, slot, many)
+        copy(shares, line(reach, row[REACH_E + seat], 0, many))
+        if row[STRATEGY] >= 0:
+            multiply(shares, line(policy, row[STRATEGY], row[WORDS] + slot, many))
+        if weigh:
             for h in range(size):
-                values[v + h] = zero
-            if alive == DEAD:
-                continue
-            q = row[REACH_E + other] + i * their_size
-            left_at(row, i, pairs, left, now, one)
-            if row[SHOWDOWN]:
-                last = nodes[row[LEAD]]
-                worse, better = payoffs[last[REPLY + LOWER]], payoffs[last[REPLY + HIGHER]]
-                if row[ACTOR] == other:  # to a better lead his own reply is the lower
-                    worse, better = better, worse
-                showdown(
-                    top, reach, q, values, v, now, worse, payoffs[last[REPLY + EQUAL]], better, one
-                )
-                continue
-            if row[ACTOR] == NOBODY:
-                pay = payoffs[row[PAYOFF]]
-                ending_values(
-                    row, i, seat, top, reach, q, values, v, pay, now, cards, join, full, pack, one
-                )
-                continue
-            if row[ACTOR] == other:
-                for w in range(words):
-                    child = nodes[row[WORD + w]]
-                    t = child[VECTOR_E + seat] + i * size
-                    for h in range(size):
-                        values[v + h] += values[t + h]
-                if plays == 0:
-                    continue
-                if level == LAST_LEAD:
-                    p = row[STRATEGY] + (i * actions + words) * their_size
-                    kinds = their_size // top
-                    for k in range(kinds):
-                        for c in range(top):
-                            kind = k if kinds == 3 else reply_pattern(c, k)
-                            chance = reach[q + k * top + c]
-                            if actions > 1:
-                                chance *= policy[p + k * top + c]
-                            values[v + c] += chance * payoffs[row[REPLY + kind]]
-                elif level == LAST_LEAD - 1:
-                    child = nodes[row[LEAD]]
-                    width = child[SIZE_E + seat]
-                    t = child[VECTOR_E + seat] + i * width
-                    gather_lead(values, t, width, top, values, v, now, one)
+                cards = line(left, row[LEFT], pack.cards[held, h, slot], n)
+                multiply(line(shares, 0, h, n), cards)
+
+
+@piece
+def lay_down(pack, row, child, seat, left, weigh, reach, rows, how):
+    """One player's chances once a card is laid, as `how` says; of the actor's cards `rows` are
+    the `choices`."""
+    n = child[PUBLIC]
+    if row[ACTOR] == seat:
+        many = child[SIZE_E + seat] * n
+        places = line(pack.chosen, pack.starts[row[HELD_E + seat], how], 0, many)
+        gather(line(reach, child[REACH_E + seat], 0, many), rows, places)
+        return
+    for r in range(child[SIZE_E + seat]):
+        chance = line(reach, row[REACH_E + seat], r, row[PUBLIC])
+        out, before = line(reach, child[REACH_E + seat], r, n), pack.before[how]
+        gather(out, chance, before)
+        if weigh:
+            cards = line(left, row[LEFT], 0, pack.top * row[PUBLIC])
+            for j in range(n):
+                out[j] *= cards[pack.card[how, j]]
+
+
+@piece
+def mark(live, number, child, own, seat, reach):
+    """Note whether a player can get to a node; the other's doing does not change it."""
+    live[number] = ALIVE
+    if own:
+        chance = line(reach, child[REACH_E + seat], 0, child[SIZE_E + seat] * child[PUBLIC])
+        total = chance[0]
+        for x in range(1, len(chance)):
+            total += chance[x]
+        if total <= 0:
+            live[number] = DEAD
+
+
+@piece
+def down(pack, nodes, s, seat, left, weigh, reach, live, rows, policy, average, weight):
+    """One player's chances at all nodes after node `s`; `seat` is whose they are.
+
+    `policy` and `average` are the chunk's blocks. `weigh` counts in the ways to take what lies on
+    the table from the pack, which one of two players does.
+    """
+    row = nodes[s]
+    if row[ACTOR] == NOBODY or row[LEAF] or row[SHOWDOWN] or live[s] != ALIVE:
+        return
+    own, chosen = row[ACTOR] == seat, row[STRATEGY] >= 0
+    words, plays, level = row[WORDS], row[PLAYS], row[LEVEL]
+    many, p = row[SIZE_E + seat] * row[PUBLIC], row[STRATEGY]
+    chance = line(reach, row[REACH_E + seat], 0, many)
+    if own and chosen and weight > 0:
+        for a in range(words + plays):
+            sums, shares = line(average, p, a, many), line(policy, p, a, many)
+            for x in range(many):
+                sums[x] += weight * chance[x] * shares[x]
+    for w in range(words):
+        number = row[WORD + w]
+        child = nodes[number]
+        if own:
+            out = line(reach, child[REACH_E + seat], 0, many)
+            copy(out, chance)
+            if chosen:
+                multiply(out, line(policy, p, w, many))
+        mark(live, number, child, own, seat, reach)
+    if plays == 0 or level == LAST_LEAD:
+        return
+    if level == LAST_LEAD - 1:
+        number = row[LEAD]
+        child = nodes[number]
+        if own:
+            out = line(reach, child[REACH_E + seat], 0, many)
+            copy(out, chance)
+            if weigh:
+                multiply(out, line(left, row[LEFT], 0, many))
+            if chosen:
+                multiply(out, line(policy, p, words, many))
+        else:
+            spread_lead(pack, row, child, seat, left, weigh, reach, rows)
+        mark(live, number, child, own, seat, reach)
+        return
+    if own:
+        choices(pack, row, seat, left, weigh, reach, policy, rows)
+    first, last = (AS_LEAD, AS_LEAD + 1) if row[LEAD] >= 0 else (LOWER, HIGHER + 1)
+    for how in range(first, last):
+        number = row[REPLY + how] if row[LEAD] < 0 else row[LEAD]
+        lay_down(pack, row, nodes[number], seat, left, weigh, reach, rows, how)
+        mark(live, number, nodes[number], own, seat, reach)
+
+
+@piece
+def lay_up(pack, nodes, row, seat, values, gains):
+    """The values of `seat` at a node of level 0 to 3 from those once a card is laid.
+
+    At a decision of his own they are what these actions are worth, elsewhere they are summed.
+    """
+    many = row[SIZE_E + seat] * row[PUBLIC]
+    worth = line(gains, row[WORDS] * many, 0, row[PLAYS] * many)
+    first, last = (AS_LEAD, AS_LEAD + 1) if row[LEAD] >= 0 else (LOWER, HIGHER + 1)
+    for how in range(first, last):
+        child = nodes[row[REPLY + how] if row[LEAD] < 0 else row[LEAD]]
+        n, size = child[PUBLIC], child[SIZE_E + seat]
+        if row[ACTOR] == seat:
+            then = line(values, child[VECTOR_E + seat], 0, size * n)
+            places = line(pack.chosen, pack.starts[row[HELD_E + seat], how], 0, size * n)
+            for x in range(size * n):
+                worth[places[x]] = then[x]
+        else:
+            for r in range(size):
+                out = line(values, row[VECTOR_E + seat], r, row[PUBLIC])
+                then = line(values, child[VECTOR_E + seat], r, n)
+                for j in range(n):
+                    out[pack.before[how, j]] += then[j]
+
+
+@piece
+def answered(pack, nodes, row, task, left, space, policy):
+    """The values of `seat` where the other decides: summed over what he does; adds to `values`."""
+    seat, n = task.seat, row[PUBLIC]
+    values = space.values
+    many = row[SIZE_E + seat] * n
+    out = line(values, row[VECTOR_E + seat], 0, many)
+    for w in range(row[WORDS]):
+        add(out, line(values, nodes[row[WORD + w]][VECTOR_E + seat], 0, many))
+    if row[PLAYS] == 0:
+        return
+    if row[LEVEL] == LAST_LEAD:
+        kinds = row[SIZE_E + 1 - seat] // pack.top
+        p = row[STRATEGY] + row[WORDS] * row[SIZE_E + 1 - seat] * n
+        for k in range(kinds):
+            for c in range(pack.top):
+                pay = task.payoffs[row[REPLY + last_reply(kinds, k, c)]]
+                here = line(out, 0, c, n)
+                chance = line(space.reach, row[REACH_E + 1 - seat], k * pack.top + c, n)
+                if row[STRATEGY] >= 0:
+                    shares = line(policy, p, k * pack.top + c, n)
+                    for i in range(n):
+                        here[i] += pay * chance[i] * shares[i]
                 else:
-                    for c in range(top):
-                        if row[LEAD] >= 0:
-                            child, j = nodes[row[LEAD]], i * top + c
-                        else:
-                            number, j = after_reply(row, top, i, c)
-                            child = nodes[number]
-                        t = child[VECTOR_E + seat] + j * size
-                        for h in range(size):
-                            values[v + h] += values[t + h]
-                continue
-            # His own decision: what each action is worth, into `gains`.
-            for w in range(words):
-                child = nodes[row[WORD + w]]
-                t = child[VECTOR_E + seat] + i * size
-                for h in range(size):
-                    gains[w * size + h] = values[t + h]
-            if plays:
-                at = words * size
-                if level == LAST_LEAD:
-                    kinds = size // top
-                    for k in range(kinds):
-                        for c in range(top):
-                            kind = k if kinds == 3 else reply_pattern(c, k)
-                            gains[at + k * top + c] = reach[q + c] * payoffs[row[REPLY + kind]]
-                elif level == LAST_LEAD - 1:
-                    child = nodes[row[LEAD]]
-                    t = child[VECTOR_E + seat] + i * top
-                    for c in range(top):
-                        gains[at + c] = values[t + c]
-                else:
-                    for c in range(top):
-                        if row[LEAD] >= 0:
-                            child, j = nodes[row[LEAD]], i * top + c
-                        else:
-                            number, j = after_reply(row, top, i, c)
-                            child = nodes[number]
-                        width = child[SIZE_E + seat]
-                        t = child[VECTOR_E + seat] + j * width
-                        for r in range(width):
-                            gains[(words + slot[held][c, r]) * size + join[held][c, r]] = values[
-                                t + r
-                            ]
-            if actions == 1:
-                for h in range(size):
-                    values[v + h] = gains[h]
-                continue
-            p = row[STRATEGY] + i * actions * size
-            if mode != LEARN and len(regrets) > 1:
-                for at in range(actions * size):
-                    regrets[p + at] = gains[at]
-            # At level 5 the one card left can always be played.
-            can = legal[1 if level == LAST_LEAD else held]
-            if mode == BEST:
-                for h in range(size):
-                    values[v + h] = gains[h]
-                for a in range(1, actions):
-                    for h in range(size):
-                        if (a < words or can[a - words, h] > 0) and gains[a * size + h] > values[
-                            v + h
-                        ]:
-                            values[v + h] = gains[a * size + h]
-                continue
-            for a in range(actions):
-                for h in range(size):
-                    if a < words or can[a - words, h] > 0:
-                        values[v + h] += policy[p + a * size + h] * gains[a * size + h]
-            if mode == LEARN:
+                    for i in range(n):
+                        here[i] += pay * chance[i]
+    elif row[LEVEL] == LAST_LEAD - 1:
+        gather_lead(pack, row, nodes[row[LEAD]], seat, left, values, space.rows)
+    else:
+        lay_up(pack, nodes, row, seat, values, space.gains)
+
+
+@piece
+def last_reply(kinds, k, lead):
+    """How the last reply compares: to this led card, with what is number k of `kinds`."""
+    if kinds == 3:
+        return k
+    return EQUAL if k == lead else (LOWER if k < lead else HIGHER)
+
+
+@piece
+def weigh_actions(pack, nodes, row, task, space):
+    """What each action of `seat` is worth at his own decision, into `gains`."""
+    seat, values, gains, n = task.seat, space.values, space.gains, row[PUBLIC]
+    size, words = row[SIZE_E + seat], row[WORDS]
+    many = size * n
+    for w in range(words):
+        copy(line(gains, 0, w, many), line(values, nodes[row[WORD + w]][VECTOR_E + seat], 0, many))
+    if row[PLAYS] == 0:
+        return
+    if row[LEVEL] == LAST_LEAD:
+        kinds = size // pack.top
+        for k in range(kinds):
+            for c in range(pack.top):
+                pay = task.payoffs[row[REPLY + last_reply(kinds, k, c)]]
+                out = line(gains, words * many, k * pack.top + c, n)
+                scale(out, line(space.reach, row[REACH_E + 1 - seat], c, n), pay)
+    elif row[LEVEL] == LAST_LEAD - 1:
+        then = line(values, nodes[row[LEAD]][VECTOR_E + seat], 0, many)
+        copy(line(gains, 0, words, many), then)
+    else:
+        lay_up(pack, nodes, row, seat, values, gains)
+        held = row[HELD_E + seat]
+        for slot in range(row[PLAYS]):
+            for h in range(size):
+                if pack.legal[held, slot, h] == 0:
+                    out = line(gains, (words + slot) * many, h, n)
+                    for i in range(n):
+                        out[i] = IMPOSSIBLE
+
+
+@piece
+def rematch(pack, row, task, space, policy, regrets):
+    """Regret matching: the policy of the next iteration at a node, from what actions are worth."""
+    size, words, n = row[SIZE_E + task.seat], row[WORDS], row[PUBLIC]
+    many, p = size * n, row[STRATEGY]
+    actions = words + row[PLAYS]
+    values = line(space.values, row[VECTOR_E + task.seat], 0, many)
+    totals = line(space.rows, 0, 0, many)
+    zero, fade = pack.one - pack.one, task.fade
+    clear(totals)
+    for a in range(actions):
+        own, gains = line(regrets, p, a, many), line(space.gains, 0, a, many)
+        for x in range(many):
+            regret = fade * own[x] + gains[x] - values[x]
+            regret = regret if regret > 0 else zero
+            own[x] = regret
+            totals[x] += regret
+    smallest = totals[0]
+    for x in range(many):
+        smallest = min(smallest, totals[x])
+        totals[x] = pack.one / totals[x] if totals[x] > NOTHING else zero
+    for a in range(actions):
+        shares, own = line(policy, p, a, many), line(regrets, p, a, many)
+        for x in range(many):
+            shares[x] = own[x] * totals[x]
+    if smallest > NOTHING:
+        return
+    # No regrets to go by: everything allowed alike. Of the last card there is one place.
+    held = row[HELD_E + task.seat]
+    for h in range(size):
+        choices = words * pack.one
+        for slot in range(row[PLAYS]):
+            choices += pack.legal[held, slot, h]
+        for x in range(h * n, (h + 1) * n):
+            if totals[x] == 0:
                 for a in range(actions):
-                    for h in range(size):
-                        gains[a * size + h] -= values[v + h]
-                rematch(policy, regrets, p, size, actions, words, can, fade, gains, one)
+                    can = pack.one if a < words else pack.legal[held, a - words, h] * pack.one
+                    policy[p + a * many + x] = can / choices
+
+
+@piece
+def decide(pack, row, task, space, policy, regrets):
+    """The values of `seat` at his own decision, from what each action is worth."""
+    many, p = row[SIZE_E + task.seat] * row[PUBLIC], row[STRATEGY]
+    gains = space.gains
+    values = line(space.values, row[VECTOR_E + task.seat], 0, many)
+    actions = row[WORDS] + row[PLAYS]
+    if actions == 1:
+        copy(values, line(gains, 0, 0, many))
+        return
+    if task.mode != LEARN and len(regrets) > 1:
+        copy(line(regrets, p, 0, actions * many), line(gains, 0, 0, actions * many))
+    if task.mode == BEST:
+        copy(values, line(gains, 0, 0, many))
+        for a in range(1, actions):
+            worth = line(gains, 0, a, many)
+            for x in range(many):
+                values[x] = max(values[x], worth[x])
+        return
+    clear(values)
+    for a in range(actions):
+        add_product(values, line(policy, p, a, many), line(gains, 0, a, many))
+    if task.mode == LEARN:
+        rematch(pack, row, task, space, policy, regrets)
+
+
+@piece
+def values_at(pack, nodes, s, task, left, space, policy, regrets):
+    """The values of `seat` at a node, from those after it."""
+    seat = task.seat
+    row, payoffs, values = nodes[s], task.payoffs, space.values
+    if row[LEAF] or space.live[s] == FORGOTTEN:
+        return
+    v, q = row[VECTOR_E + seat], row[REACH_E + 1 - seat]
+    if space.live[s] == DEAD or (row[ACTOR] == 1 - seat and not row[SHOWDOWN]):
+        clear(line(values, v, 0, row[SIZE_E + seat] * row[PUBLIC]))
+    if space.live[s] == DEAD:
+        return
+    if row[SHOWDOWN]:
+        last = nodes[row[LEAD]]
+        worse, better = payoffs[last[REPLY + LOWER]], payoffs[last[REPLY + HIGHER]]
+        if row[ACTOR] != seat:  # to a better lead his own reply is the lower
+            worse, better = better, worse
+        equal = payoffs[last[REPLY + EQUAL]]
+        showdown(pack, row, left, space.reach, q, values, v, space.rows, worse, equal, better)
+    elif row[ACTOR] == NOBODY:
+        pay = payoffs[row[PAYOFF]]
+        ending_values(pack, row, seat, left, space.reach, q, values, v, space.rows, pay)
+    elif row[ACTOR] == seat:
+        weigh_actions(pack, nodes, row, task, space)
+        decide(pack, row, task, space, policy, regrets)
+    else:
+        answered(pack, nodes, row, task, left, space, policy)
+
+
+@piece
+def enter(pack, nodes, leaf, first, number, task, top, space):
+    """Carry the other's chances from a leaf of part 0 to the root of its part.
+
+    Returns whether there is anything to compute.
+    """
+    other, n = 1 - task.seat, nodes[leaf, PUBLIC]
+    mark = top.live[leaf]
+    total = pack.one - pack.one
+    if mark == ALIVE:
+        q, r = nodes[leaf, REACH_E + other] + number, nodes[first, REACH_E + other]
+        for h in range(nodes[leaf, SIZE_E + other]):
+            space.reach[r + h] = top.reach[q + h * n]
+            total += space.reach[r + h]
+    if mark == DEAD or (mark == ALIVE and total == 0):
+        for h in range(nodes[leaf, SIZE_E + task.seat]):
+            top.values[nodes[leaf, VECTOR_E + task.seat] + number + h * n] = 0
+    return total > 0
 
 
 @keep
 @njit(fastmath=True, nogil=True, _nrt=False)
-def run(
-    stage,
-    low,
-    high,
-    nodes,
-    parts,
-    chunks,
-    seat,
-    top,
-    full_left,
-    pairs,
-    join,
-    slot,
-    cards,
-    legal,
-    full,
-    pack,
-    payoffs,
-    reach,
-    values,
-    policy,
-    regrets,
-    average,
-    weight,
-    mode,
-    fade,
-    live,
-    part_reach,
-    part_values,
-    part_live,
-    now,
-    left,
-    gains,
-    one,
-):
-    """One stage of a sweep, for chunks `low` to `high` (of CHUNKS; 0 and 0 otherwise).
+def run(stage, low, high, pack, nodes, parts, chunks, task, top, space):
+    """One stage of a sweep, for chunks `low` to `high`: 0 to 1, which is part 0, except of CHUNKS.
 
-    `reach`, `values` and `live` are the workspace of part 0, with the other's chances at the root
-    filled in; `part_...`, `now`, `left` and `gains` are scratch of the calling thread.
-    `policy`, `regrets`, `average` are (policy numbers,), of any float type. But in LEARN `regrets`
-    get the value of each action of `seat`, if there is room in them.
+    `top` is the workspace of part 0, with the other's chances at the root filled in, `space` one
+    of the calling thread, or `top` itself.
     """
-    other = 1 - seat
-    if stage == TOP_DOWN:
-        live[:] = FORGOTTEN
-        live[nodes[0, LIVE]] = ALIVE
-        down(
-            nodes,
-            parts[0, FIRST],
-            parts[0, END],
-            other,
-            top,
-            full_left,
-            pairs,
-            join,
-            slot,
-            reach,
-            policy,
-            average,
-            weight,
-            True,
-            live,
-            now,
-            one,
-        )
-        return
-    if stage == TOP_UP:
-        up(
-            nodes,
-            parts[0, FIRST],
-            parts[0, END],
-            seat,
-            top,
-            full_left,
-            pairs,
-            join,
-            slot,
-            cards,
-            legal,
-            full,
-            pack,
-            payoffs,
-            reach,
-            values,
-            policy,
-            regrets,
-            mode,
-            fade,
-            live,
-            now,
-            gains,
-            one,
-        )
-        return
+    seat = task.seat
     for chunk in range(low, high):
         part, number = chunks[chunk, 0], chunks[chunk, 1]
-        leaf = nodes[parts[part, ROOT_LEAF]]
-        size, their_size = leaf[SIZE_E + seat], leaf[SIZE_E + other]
-        v = leaf[VECTOR_E + seat] + number * size
-        alive = live[leaf[LIVE] + number]
-        if alive != ALIVE:
-            if alive == DEAD:
-                values[v : v + size] = one - one
-            continue
         first, end = parts[part, FIRST], parts[part, END]
-        root = nodes[first]
-        q = leaf[REACH_E + other] + number * their_size
-        r = root[REACH_E + other]
-        for h in range(their_size):
-            part_reach[r + h] = reach[q + h]
-        part_live[:] = FORGOTTEN
-        part_live[root[LIVE]] = ALIVE
-        for c in range(top):
-            left[c] = full_left[c]
-        left[pairs[leaf[PATTERN], number, 0]] -= one
-        left[pairs[leaf[PATTERN], number, 1]] -= one
+        leaf = parts[part, ROOT_LEAF]
+        trick = 0
+        if part > 0:
+            if not enter(pack, nodes, leaf, first, number, task, top, space):
+                continue
+            pair = pack.pairs[nodes[leaf, PATTERN], number]
+            trick = 1 + pair[0] * pack.top + pair[1]
+        left = pack.left[trick]
         at = parts[part, POLICY] + number * parts[part, BLOCK]
         till = at + parts[part, BLOCK]
-        down(
-            nodes,
-            first,
-            end,
-            other,
-            top,
-            left,
-            pairs,
-            join,
-            slot,
-            part_reach,
-            policy[at:till],
-            average[at:till],
-            weight,
-            True,
-            part_live,
-            now,
-            one,
-        )
-        up(
-            nodes,
-            first,
-            end,
-            seat,
-            top,
-            left,
-            pairs,
-            join,
-            slot,
-            cards,
-            legal,
-            full,
-            pack,
-            payoffs,
-            part_reach,
-            part_values,
-            policy[at:till],
-            regrets[at:till] if len(regrets) > 1 else regrets,
-            mode,
-            fade,
-            part_live,
-            now,
-            gains,
-            one,
-        )
-        t = root[VECTOR_E + seat]
-        for h in range(size):
-            values[v + h] = part_values[t + h]
+        policy, average, regrets = task.policy[at:till], task.average[at:till], task.regrets
+        if len(regrets) > 1:
+            regrets = regrets[at:till]
+        if stage != TOP_UP:
+            space.live[first:end] = FORGOTTEN
+            space.live[first] = ALIVE
+            for s in range(first, end):
+                down(
+                    pack, nodes, s, 1 - seat, left, True, space.reach, space.live, space.rows,
+                    policy, average, task.weight,
+                )  # fmt: skip
+        if stage != TOP_DOWN:
+            for s in range(end - 1, first - 1, -1):
+                values_at(pack, nodes, s, task, left, space, policy, regrets)
+        if part > 0:
+            t, v = nodes[first, VECTOR_E + seat], nodes[leaf, VECTOR_E + seat] + number
+            for h in range(nodes[leaf, SIZE_E + seat]):
+                top.values[v + h * nodes[leaf, PUBLIC]] = space.values[t + h]

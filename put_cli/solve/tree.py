@@ -13,6 +13,9 @@ A node stands for many public positions, one for each sequence of ranks that has
     5       and a lead                          as level 4; the lead stands in the vectors
 
 Pairs are those whose reply is lower than, equal to or higher than the lead, as the node says.
+Number h of a vector stands, for public position i, at h * positions + i: what is done to a vector
+is done to those of all positions in one go. The probabilities of a decision are such vectors too,
+action by action.
 
 A vector at a node runs over the hands its seat may still hold: 455, 91 or 13 of three, two, one.
 At level 5 the leader's vector runs over his last card, now on the table, and the replier's over
@@ -48,6 +51,7 @@ from put_cli.solve.cards import SLOTS, hands_of
     PLAYS,  # places a card may be played from: the cards the actor holds, 0 where none may
     PUBLIC,  # public positions
     PATTERN,  # of the last finished trick: 0 lower, 1 equal, 2 higher; -1 before
+    LEFT,  # offset of the cards not on the table at each public position, see `pack.Pack`
     HELD_E,  # cards that eldest still holds
     HELD_D,
     SIZE_E,  # length of eldest's vector
@@ -56,10 +60,9 @@ from put_cli.solve.cards import SLOTS, hands_of
     VECTOR_D,
     REACH_E,  # the same of his chances of getting here: a player's own word does not change the
     REACH_D,  # other's, so these may be those of a node before
-    STRATEGY,  # offset of the probabilities, (public, actions, actor's vector); -1 with one action
+    STRATEGY,  # offset of the probabilities, (actions, actor's vectors); -1 with one action
     LEAF,  # number of the part that begins here, or 0
     PAYOFF,  # number of the ending, or -1
-    LIVE,  # offset of the marks of its public positions
     SHOWDOWN,  # 1 where the last two cards can only be laid, both, and classes are told apart
     SAID,  # the puts, as `View.said` has them
 ) = range(21)
@@ -91,8 +94,6 @@ class Part:
     """Offset of its first chunk in the policy."""
     width: tuple[int, int]
     """Numbers that the vectors of eldest and of the dealer take up."""
-    marks: int
-    """Public positions of all its nodes together."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -147,6 +148,22 @@ class Tree:
 def pairs(top: int, pattern: int) -> int:
     """How many pairs of ranks (lead, reply) there are whose reply is lower, equal or higher."""
     return top if pattern == EQUAL else top * (top - 1) // 2
+
+
+def place_of_left(top: int, level: int, pattern: int) -> tuple[int, int]:
+    """Where a node's cards not on the table stand in a row of `pack.Pack.left`; its positions."""
+    if level % 2 == 0 and level < LAST_LEAD - 1:
+        return 0, 1
+    if level < LAST_LEAD - 1:
+        return top, top
+    before = sum(pairs(top, each) for each in range(pattern))
+    return top * (1 + top + before), pairs(top, pattern)
+
+
+def left_width(top: int) -> int:
+    """Numbers in a row of `pack.Pack.left`."""
+    at, positions = place_of_left(top, LAST_LEAD - 1, HIGHER)
+    return at + top * positions
 
 
 def grow(rules: RuleSet, classes: bool = True) -> Tree:
@@ -222,12 +239,9 @@ class _Growth:
         widths = [0, 0]
         self._place(root, None, widths)
         block = 0
-        marks = 0
         at = first
         while at < len(self.rows):
             row = self.rows[at]
-            row[LIVE] = marks
-            marks += int(row[PUBLIC])
             if top_part and row[LEVEL] == 2:
                 row[LEAF] = 1  # renumbered when its part begins
                 leaves.append(at)
@@ -252,7 +266,6 @@ class _Growth:
                 block=block,
                 policy=self.policy,
                 width=(widths[0], widths[1]),
-                marks=marks,
             )
         )
         self.policy += chunks * block
@@ -322,6 +335,7 @@ class _Growth:
         actor = int(facts[tb.ACTOR])
         row[STATE], row[LEVEL], row[ACTOR] = state, level, actor
         row[PUBLIC], row[PATTERN], row[LEAF], row[SHOWDOWN] = public, pattern, 0, 0
+        row[LEFT] = place_of_left(self.top, level, pattern)[0]
         row[SAID] = 0
         row[HELD_E], row[HELD_D] = held
         row[PAYOFF] = self.ending.get(state, -1)

@@ -8,6 +8,7 @@ anything, and with the memory of one score.
 
 from dataclasses import dataclass
 from functools import cached_property
+from math import prod
 from typing import Any
 
 import numpy as np
@@ -24,6 +25,7 @@ from put_cli.solve.tree import (
     LEVEL,
     PAYOFF,
     PLAYS,
+    PUBLIC,
     REPLY,
     SIZE_E,
     STRATEGY,
@@ -51,10 +53,9 @@ class Plan:
         """(actions, hands): the numbers of a decision as they are."""
         row, tree = self.map.rows[at.node], self.map.tree
         part = tree.parts[self.map.part_of[at.node]]
-        shape = row[WORDS] + row[PLAYS], row[SIZE_E + row[ACTOR]]
-        size = shape[0] * shape[1]
-        start = part.policy + at.chunk * part.block + row[STRATEGY] + at.public * size
-        return self.numbers[start : start + size].reshape(shape)
+        shape = row[WORDS] + row[PLAYS], row[SIZE_E + row[ACTOR]], row[PUBLIC]
+        start = part.policy + at.chunk * part.block + row[STRATEGY]
+        return self.numbers[start : start + prod(shape)].reshape(shape)[:, :, at.public]
 
     def shares(self, at: Place) -> Values:
         """(actions, hands): the probabilities of a decision."""

@@ -77,7 +77,7 @@ def test_the_best_actions_add_up_to_the_best_response_of_the_sweeps(
         tree, policy = board.tree, random_policy(board)
         pays = np.random.default_rng(6).random(len(tree.endings))
         plan = Plan(Map(tree), policy)
-        ways = board.full @ board.share
+        ways = board.pack.full @ board.share
         for seat in (ELDEST, DEALER):
             values = board.sweep(seat, pays, policy, sweep.BEST)
             for cards in [(3, 3, 2), (3, 1, 0), (2, 1, 1), (0, 0, 1)]:
@@ -137,7 +137,7 @@ def test_what_a_solution_does_is_worth_what_the_score_is_worth(adviser: Adviser)
     chain = adviser.chain
     top, copies = chain.tree.top, chain.tree.rules.cards.copies
     board = Board(chain.tree)
-    ways = board.share * (board.full @ board.share) / board.deals
+    ways = board.share * (board.pack.full @ board.share) / board.deals
     for number, score in enumerate(chain.scores):
         total = done = 0.0
         for cards in combinations_with_replacement(range(top, 0, -1), 3):

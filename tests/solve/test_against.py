@@ -54,7 +54,7 @@ def test_the_best_actions_hand_by_hand_are_worth_what_the_score_is(
 ) -> None:
     _, found = adviser
     board = Board(found.chain.tree)
-    ways = board.share * (board.full @ board.share) / board.deals
+    ways = board.share * (board.pack.full @ board.share) / board.deals
     total = 0.0
     for cards in combinations_with_replacement(range(4, 0, -1), 3):
         if all(cards.count(card) <= 2 for card in cards):
