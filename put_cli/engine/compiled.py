@@ -16,6 +16,7 @@ import llvmlite.binding as llvm
 import numba
 import numpy as np
 from numba.core.compiler import CompileResult
+from numba.core.runtime import rtsys
 from numba.core.serialize import dumps
 
 
@@ -56,7 +57,9 @@ class Cache:
         if data is None:
             return None
         try:
-            target_context.refresh()
+            # All that running needs. What compiling needs besides (`refresh`) takes half a second
+            # to load, and the compiler asks for it itself.
+            rtsys.initialize(target_context)
             return CompileResult._rebuild(target_context, *pickle.loads(data))
         except Exception:  # a damaged entry is no entry
             return None

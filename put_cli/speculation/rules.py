@@ -13,7 +13,8 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 from put_cli.errors import RuleError, did_you_mean
-from put_cli.rules.ruleset import RuleSet, knob, split_knobs
+from put_cli.rules.files import read_text
+from put_cli.rules.ruleset import MAX_FILE, RuleSet, knob, split_knobs
 from put_cli.speculation.cards import PACK
 
 NAME = "speculation"
@@ -193,7 +194,7 @@ def find(text: str, **knobs: Any) -> Speculation | None:
 def _in_file(path: Path) -> dict[str, Any] | None:
     """The knobs of a file whose base is Speculation; None for any other, whatever is wrong."""
     try:
-        data = tomllib.loads(path.read_text(encoding="utf-8"))
+        data = tomllib.loads(read_text(path, MAX_FILE))
     except (OSError, ValueError, RecursionError):
         return None
     if data.pop("base", None) != NAME:

@@ -21,7 +21,7 @@ from put_cli.rules.machine import DEALER, ELDEST, NOBODY, SEATS, WORDS, Act, Mac
 from put_cli.rules.ruleset import BUILT_IN, RuleSet, find_ruleset
 from put_cli.rules.score import after
 
-HANDS = 20_000
+HANDS = 8_000
 TWO_HANDED = [name for name in BUILT_IN if find_ruleset(name).chairs == 2]
 VARIANTS = (
     "cotton(seen_draw=anew)",

@@ -3,6 +3,7 @@
 import json
 import os
 import re
+import tracemalloc
 from collections.abc import Iterator
 from html.parser import HTMLParser
 from pathlib import Path
@@ -218,8 +219,12 @@ def test_files_that_are_too_large_are_refused_unread(put: Put, sound: Path, huge
     }
     for path in named.values():
         os.link(huge, path)
+    tracemalloc.start()
     refused(put("rules", str(named[".toml"])), "expected at most 65,536 bytes")
     refused(put("tournament", "--config", str(named["-config.toml"])), "expected at most 1,048,576")
+    _, most = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert most < 20e6
     for name in ("forfeits.json", "manifest.json"):
         (sound / name).unlink(missing_ok=True)
         os.link(huge, sound / name)

@@ -69,9 +69,12 @@ def _plain(schema: pa.Schema) -> pa.Schema:
     )
 
 
-def corrupt(run: Path, chance: random.Random, table: str, kind: str) -> Corruption:
-    """One change of one table."""
-    shard = chance.choice(shards(run))
+def corrupt(
+    run: Path, chance: random.Random, table: str, kind: str, shard: int | None = None
+) -> Corruption:
+    """One change of one table, in any shard unless one is given."""
+    if shard is None:
+        shard = chance.choice(shards(run))
     rows = read(run, table, shard).to_pylist()
     at = chance.randrange(len(rows))
     other = chance.choice([n for n in range(len(rows)) if n != at])

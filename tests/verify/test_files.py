@@ -55,7 +55,7 @@ def damage(path: Path, kind: str, chance: random.Random) -> None:
 @pytest.mark.parametrize("kind", DAMAGES)
 def test_a_damaged_part_is_found_and_named(copied: Copied, kind: str) -> None:
     chance = random.Random(kind)
-    for number in range(4):
+    for number in range(2):
         run = copied("two-handed")
         path = chance.choice(parts(run))
         damage(path, kind, chance)
@@ -87,7 +87,7 @@ def test_a_file_that_no_shard_has_is_named(copied: Copied) -> None:
 )
 def test_a_changed_table_of_results_is_found_and_named(copied: Copied, name: str) -> None:
     chance = random.Random(name)
-    for _ in range(3):
+    for _ in range(2):
         run = copied("two-handed")
         text = (run / name).read_text()
         digits = [n for n, each in enumerate(text) if each in "123456789"]
