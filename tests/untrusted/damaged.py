@@ -115,7 +115,10 @@ def play_with(data: bytes) -> None:
     def child(*_arguments: object) -> _Reciting:
         return _Reciting(lines)
 
-    with patch("put_cli.plugins.outside.Child", child), patch("put_cli.plugins.remote.Child", child):
+    with (
+        patch("put_cli.plugins.outside.Child", child),
+        patch("put_cli.plugins.remote.Child", child),
+    ):
         hello = wire.hello("exec(it)")
         described = introduce("exec(it)", [], hello)
         strategy = Outside(EXTERNAL, "", list, hello, described)
