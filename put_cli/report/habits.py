@@ -149,8 +149,8 @@ def score_table(habits: Habits, standings: Standings, names: Sequence[str]) -> T
     ]
     return _table(
         "By own score before the hand",
-        "puts, thrown: of 100 hands; seen, seen and won, seen and lost, bluffs: of 100 puts; first: "
-        "first tricks won, of those played.",
+        "puts, thrown: of 100 hands; seen, seen and won, seen and lost, bluffs: of 100 puts; "
+        "first: first tricks won, of those played.",
         [{"name": line.name, "score": group} for line in standings.strategies for group in groups],
         measures,
     )

@@ -19,7 +19,7 @@ from put_cli.cli import tournament
 from put_cli.cli.options import resolve_run
 from put_cli.cli.replay import _parse
 from put_cli.errors import PutError
-from put_cli.log import forfeits, manifest, reader
+from put_cli.log import forfeits, manifest, numbers, reader
 from put_cli.log.column import Column
 from put_cli.log.part import read_part
 from put_cli.log.schema import Format
@@ -166,11 +166,15 @@ def tally_figures(data: bytes) -> None:
 
 def logged_figures(data: bytes) -> None:
     """Any figures and words in a log whose hashes fit, as they are counted and verified."""
-    with damaged_run(data, ("hands", "games")) as run:
+    with damaged_run(data, ("hands", "games", "tallies")) as run:
         assert verify(Wish(run=run, sample=5)).seconds > 0
-        for look in (habits_of_run, lambda run, _: remove_luck(run, None)):
+        for look in (
+            lambda: habits_of_run(run, ()),
+            lambda: remove_luck(run, None),
+            lambda: numbers.endings(manifest.read(run)),
+        ):
             with contextlib.suppress(PutError):
-                look(run, ())
+                look()
 
 
 def program(data: bytes) -> None:
