@@ -59,7 +59,8 @@ def sentences_of_ruling(ruling: Ruling, pairings: Sequence[PairingLine]) -> tupl
         return (f"{asked}: no verdict after {ruling.games:,} games ({ratio}).",)
     found = ruling.estimate
     return (
-        f"{asked}: {ruling.verdict} is accepted after {ruling.games:,} games ({ratio}).",
+        f"{asked}: {ruling.verdict} is accepted after {ruling.games:,} games ({ratio}). What the "
+        "log may hold beyond them, as games are played in parts, is not counted anywhere.",
         f"As play stopped where it did, the difference is best put at {found.value:.1f} Elo (95 %: "
         f"{found.low:.1f} to {found.high:.1f}), median unbiased; the duel's own figure leans to "
         "the verdict.",

@@ -152,7 +152,7 @@ def impossible(rows: Rows, sides: int, *, games: int, blocks: int) -> str | None
     """
     wins = [rows[f"wins_{place}"] for place in PLACES[:sides]]
     limits = [("block", rows["block"], 0, blocks - 1), ("mirror", rows["mirror"], 0, sides - 1)]
-    limits += [("games", rows["games"], 0, games)]
+    limits += [("games", rows["games"], 1, games)]
     for name, column in rows.items():
         least = -MOST if name.startswith("points") else 0
         limits.append((name, column, least, 1 << 62 if name == "pairing" else MOST))
