@@ -7,6 +7,7 @@ from typing import Any
 import click
 
 from put_cli.cli.options import policy_option, rules_option
+from put_cli.cli.printing import say
 
 
 @click.command(
@@ -93,7 +94,7 @@ def command(
         }
         click.echo(json.dumps(record, ensure_ascii=False))
     else:
-        click.echo("\n".join(_told(adviser, advice, score, opponent)))
+        say("\n".join(_told(adviser, advice, score, opponent)))
     return 0
 
 

@@ -4,6 +4,8 @@ import json
 
 import click
 
+from put_cli.cli.printing import say
+
 
 @click.command(
     epilog="""\b
@@ -55,5 +57,5 @@ def command(strategy: str, rules_texts: tuple[str, ...], samples: int, as_json: 
     if as_json:
         click.echo(json.dumps(report.plain(), ensure_ascii=False, indent=2))
     else:
-        click.echo(f"{loaded.name}: {loaded.summary or 'it has no docstring'}\n\n{report.text()}")
+        say(f"{loaded.name}: {loaded.summary or 'it has no docstring'}\n\n{report.text()}")
     return 0 if report.ok else 1

@@ -1,12 +1,11 @@
 """put cycles: where one number for each strategy does not tell who beats whom."""
 
-import json
-import shutil
 from pathlib import Path
 
 import click
 
 from put_cli.cli.options import resolve_run, run_argument
+from put_cli.cli.printing import format_option, show_table
 
 
 @click.command(
@@ -22,7 +21,7 @@ Examples:
     type=click.IntRange(min=1),
     default=10,
     show_default=True,
-    help="So many pairings and circles are printed, the most telling ones.",
+    help="So many pairings and circles are printed, the most telling ones; CSV and JSON have more.",
 )
 @click.option(
     "--draws",
@@ -31,19 +30,17 @@ Examples:
     show_default=True,
     help="Runs drawn from the blocks of deals for the intervals.",
 )
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
-def command(run: Path, most: int, draws: int, as_json: bool) -> None:
+@format_option()
+def command(run: Path, most: int, draws: int, form: str) -> None:
     """Tell where the ratings of RUN (runs/latest unless given) miss who beats whom.
 
     Misfit of each pairing against the ratings, the largest circles of rock, paper and scissors,
     and who is best all the same: Nash averaging and alpha-rank; with bootstrap intervals over
-    blocks of deals. docs/statistics.md explains them.
+    blocks of deals. docs/statistics.md explains them. A row of CSV is a strategy, a pairing or a
+    circle, as its first column says.
     """
-    from put_cli.report.cycles import cycles_text
+    from put_cli.report.cycles import cycles_tables
     from put_cli.tournament.circling import cycles_of
 
     found = cycles_of(resolve_run(run), draws)
-    if as_json:
-        click.echo(json.dumps(found.plain(), ensure_ascii=False))
-    else:
-        click.echo(cycles_text(found, most, shutil.get_terminal_size((80, 24)).columns), nl=False)
+    show_table(form, cycles_tables(found, most), found.plain)

@@ -6,6 +6,7 @@ from dataclasses import asdict
 import click
 
 from put_cli.cli.options import rules_option
+from put_cli.cli.printing import say
 
 
 @click.command(
@@ -62,5 +63,5 @@ def command(a: str, b: str, rules_text: str, threads: int | None, as_json: bool)
             f"Luck of {' and '.join(lucky)}: looked at in {GRID} points, changes between two of "
             "them found to 2^-53."
         )
-    click.echo("\n".join(lines))
+    say("\n".join(lines))
     return 0

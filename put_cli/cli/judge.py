@@ -9,6 +9,7 @@ from dataclasses import asdict
 import click
 
 from put_cli.cli.options import rules_option
+from put_cli.cli.printing import say
 from put_cli.errors import NotationError, UsageError
 from put_cli.rules.machine import seat_names
 from put_cli.rules.notation import MAX_LINE, Hand, parse_hand
@@ -94,7 +95,7 @@ def command(
             verdict = referee(rules, hand, score)
         except NotationError as error:
             refused += 1
-            click.echo(f"Error: {where}{error}", err=True)
+            say(f"Error: {where}{error}", err=True)
         else:
             click.echo(_record(rules, hand, verdict) if as_json else _told(hand, verdict))
     if not judged:

@@ -110,8 +110,9 @@ def main(args: list[str] | None = None) -> Any:
 
 
 def _complain(message: str, code: int) -> int:
+    from put_cli.cli.printing import say
     from put_cli.report.tables import printable
 
     # What a message quotes may come from a file, and a terminal would obey it.
-    click.echo("\n".join(map(printable, f"Error: {message}".split("\n"))), err=True)
+    say("\n".join(map(printable, f"Error: {message}".split("\n"))), err=True)
     return code

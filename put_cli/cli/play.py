@@ -27,10 +27,9 @@ Examples:
     "--against",
     multiple=True,
     default=("odds",),
-    show_default="odds",
     metavar="STRATEGY",
-    help="Who plays against you: a name, a file, parameters in brackets. With three and more "
-    "players give one for each, clockwise, or one for all.",
+    help="Who plays against you: a name, a file, parameters in brackets; odds unless given, at "
+    "Speculation fair. With three and more players give one for each, clockwise, or one for all.",
 )
 @click.option(
     "--partner",

@@ -9,11 +9,15 @@ import os
 import re
 import shutil
 import sys
+import textwrap
 from collections.abc import Callable
 from functools import wraps
 from typing import Any
 
 import click
+
+WIDEST_PROSE = 100
+"""Longer lines of sentences are hard to read, however wide the window."""
 
 FORMS = ("table", "markdown", "csv", "json")
 """The values of --format."""
@@ -63,6 +67,33 @@ def show(text: str) -> None:
     click.echo(_emphasised(text) if coloured else text, file=out, nl=False, color=coloured)
 
 
+def say(text: str, *, err: bool = False) -> None:
+    """Print sentences: on a terminal, lines longer than its window are broken between words.
+
+    Whatever else reads them gets every line whole, so that it can search them. Tables are not
+    sentences, nor are commands to be copied.
+    """
+    out = sys.stderr if err else sys.stdout
+    if out is not None and out.isatty():
+        width = min(window(), WIDEST_PROSE)
+        text = "\n".join(_folded(line, width) for line in text.split("\n"))
+    click.echo(text, err=err)
+
+
+def _folded(line: str, width: int) -> str:
+    """A line in lines of at most `width`, all indented as it is; a longer word stays whole."""
+    words = line.lstrip()
+    indent = line[: len(line) - len(words)]
+    return textwrap.fill(
+        words,
+        max(width, len(indent) + 20),
+        initial_indent=indent,
+        subsequent_indent=indent,
+        break_long_words=False,
+        break_on_hyphens=False,
+    )
+
+
 def show_json(data: Any) -> None:
     """Print a JSON value on one line, with escapes for what the output's encoding lacks."""
     text = json.dumps(data, ensure_ascii=False)
@@ -107,11 +138,14 @@ def _show_chips(form: str, table: Any, plain: Callable[[], dict[str, Any]]) -> N
             show(text.standings_text(table, window()))
 
 
-def show_table(form: str, table: Any) -> None:
-    """Print a `report.tables.Table` in a form."""
+def show_table(form: str, table: Any, plain: Callable[[], Any] | None = None) -> None:
+    """Print a `report.tables.Table`, or what has the same forms; `plain` makes its JSON value.
+
+    Its rows are that where nothing else is.
+    """
     match form:
         case "json":
-            show_json(list(table.rows))
+            show_json(plain() if plain else list(table.rows))
         case "markdown":
             show(table.markdown())
         case "csv":
@@ -121,11 +155,11 @@ def show_table(form: str, table: Any) -> None:
 
 
 def _emphasised(text: str) -> str:
-    """The text with the headings of its tables, which stand above a rule, in bold."""
+    """The text with titles and headings of its tables, which stand above a rule, in bold."""
     lines = text.split("\n")
     for rule, line in enumerate(lines):
         if _RULE.fullmatch(line):
-            for above in (rule - 1, rule - 2):
+            for above in (rule - 1, rule - 2, rule - 3):
                 if above < 0 or not lines[above].strip():
                     break
                 lines[above] = click.style(lines[above], bold=True)

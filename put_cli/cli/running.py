@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from put_cli.cli.exactness import exact_crosstable, show_crosstable
-from put_cli.cli.printing import show_standings
+from put_cli.cli.printing import say, show_standings
 from put_cli.cli.stopping import STOPPED, stops_in_good_order
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ def run(prepared: "Prepared", *, form: str, quiet: bool, exact: bool = False) ->
     with stops_in_good_order():
         try:
             for message in prepared.left_out:
-                click.echo(f"Left out: {printable(message)}", err=True)
+                say(f"Left out: {printable(message)}", err=True)
             for line in (_opening(prepared), *prepared.notes, *_size(prepared)):
                 note(line)
             with Progress(prepared.games_left, quiet=quiet) as progress:
@@ -69,14 +69,14 @@ def _tell(finished: "Finished", *, form: str, quiet: bool, exact: bool) -> int:
         f"Log, tables and data dictionary: {prepared.where}"
     )
     if finished.differences:
-        click.echo(
+        say(
             f"Warning: compiled and interpreted play differ (noticed {finished.differences}); "
             f"see {prepared.where}/run.log.",
             err=True,
         )
     if finished.faults:
         example = f" {printable(finished.example)}" if finished.example else ""
-        click.echo(
+        say(
             f"Games lost by a fault: {finished.faults:,}.{example}\n"
             f"All are in the games log, and {prepared.where}/run.log tells of some.",
             err=True,
@@ -162,7 +162,7 @@ def _resuming(prepared: "Prepared") -> list[str]:
 
 
 def _note(text: str) -> None:
-    click.echo(text, err=True)
+    say(text, err=True)
 
 
 def _silent(text: str) -> None:

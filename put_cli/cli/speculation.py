@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from put_cli.cli.printing import show_standings
+from put_cli.cli.printing import say, show_standings
 from put_cli.errors import NotationError, UsageError
 from put_cli.speculation.rules import NAME as SPECULATION
 
@@ -36,7 +36,7 @@ def judge(rules: Any, lines: Iterable[tuple[str, str]], *, as_json: bool) -> int
             verdict = referee(rules, deal)
         except NotationError as error:
             refused += 1
-            click.echo(f"Error: {where}{error}", err=True)
+            say(f"Error: {where}{error}", err=True)
             continue
         if as_json:
             click.echo(json.dumps({"rules": rules.name, "deal": str(deal)} | asdict(verdict)))

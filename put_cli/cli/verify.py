@@ -1,6 +1,5 @@
 """put verify: prove the log of a run."""
 
-import json
 import sys
 from pathlib import Path
 
@@ -8,6 +7,7 @@ import click
 from tqdm import tqdm
 
 from put_cli.cli.options import resolve_run, run_argument
+from put_cli.cli.printing import format_option, show_table
 
 
 @click.command(
@@ -44,7 +44,7 @@ Examples:
     help="Processes that check.",
 )  # fmt: skip
 @click.option("-q", "--quiet", is_flag=True, help="No progress.")
-@click.option("--json", "as_json", is_flag=True, help="Print what was found as one JSON object.")
+@format_option()
 def command(
     run: Path,
     replay: int,
@@ -52,17 +52,17 @@ def command(
     sample: int,
     workers: int,
     quiet: bool,
-    as_json: bool,
+    form: str,
 ) -> int:
     """Prove RUN (runs/latest unless given): replay every logged hand, recompute all the rest.
 
     Every deal and cut comes from the seed again, every hand is played again by the rules as
     logged, and every column of every table, the tallies, the standings and the hashes are worked
     out and compared. Faults are listed by file, key and column; the exit code is 1 if there are
-    any. docs/verifying.md says what this proves.
+    any. docs/verifying.md says what this proves. CSV has the faults alone.
     """
     from put_cli.verify.run import Progress, Wish, verify
-    from put_cli.verify.telling import verified_text
+    from put_cli.verify.telling import Told
 
     run = resolve_run(run)
     hidden = quiet or sys.stderr is None or not sys.stderr.isatty()
@@ -75,8 +75,5 @@ def command(
             Wish(run=run, sample=sample, replay=replay, trust=trust, workers=workers),
             Progress(total, lambda _findings: bar.update()),
         )
-    if as_json:
-        click.echo(json.dumps(found.plain(), ensure_ascii=False))
-    else:
-        click.echo(verified_text(found, str(run)))
+    show_table(form, Told(found, str(run)), found.plain)
     return 0 if found.sound else 1

@@ -1,8 +1,6 @@
 """The manifest of a run: what was played, with what, from which seed; written before any game."""
 
-import contextlib
 import json
-import os
 import textwrap
 from bisect import bisect_right
 from collections.abc import Mapping, Sequence
@@ -15,6 +13,7 @@ from typing import Any
 from put_cli.errors import RuleError, RunError, one_line
 from put_cli.log.bounds import read_text
 from put_cli.log.schema import LOGS, VERSION, Format
+from put_cli.log.store import write_whole
 from put_cli.rules.ruleset import RuleSet
 from put_cli.speculation.rules import NAME as SPECULATION
 from put_cli.speculation.rules import Rules, Speculation, from_mapping
@@ -194,17 +193,11 @@ def write_text(path: Path, text: str) -> None:
     Raises:
         RunError: the file system refused.
     """
-    temporary = path.with_name(f".tmp-{os.getpid()}-{path.name}")
+    # Half a character, as in the name of a strange file, is written as JSON would.
+    data = text.encode("utf-8", errors="backslashreplace")
     try:
-        # Half a character, as in the name of a strange file, is written as JSON would.
-        with open(temporary, "w", encoding="utf-8", errors="backslashreplace") as file:
-            file.write(text)
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(temporary, path)
+        write_whole(path, data)
     except OSError as error:
-        with contextlib.suppress(OSError):
-            temporary.unlink(missing_ok=True)
         raise RunError(f"cannot write {str(path)!r}: {error.strerror or error}.") from None
 
 

@@ -96,20 +96,21 @@ def endings(made: Manifest, blocks: int | None = None) -> Endings:
     key = ("pairing", "block", "mirror", "game")
     fault = ("fault_by", "fault_kind", "fault_reason")
     columns = (*key, "winner", "how", "hands", *fault)
-    for batch in reader.batches(made, "games", columns):
-        rows = batch
-        if blocks is not None:
-            rows = batch.filter(pc.less(batch["block"], blocks))
-        found.add(
-            codes(rows["winner"], names, -1).astype(np.int64),
-            codes(rows["how"], ways, -1).astype(np.int64),
-            rows["hands"].to_numpy().astype(np.int64),
-        )
-        for row in rows.filter(pc.is_valid(rows["fault_by"])).to_pylist():
-            found.add_fault(
-                (row["fault_by"], row["fault_kind"] or "", row["fault_reason"] or ""),
-                tuple(row[name] for name in key),
+    with reader.counting(made, "games"):
+        for batch in reader.batches(made, "games", columns):
+            rows = batch
+            if blocks is not None:
+                rows = batch.filter(pc.less(batch["block"], blocks))
+            found.add(
+                codes(rows["winner"], names, -1).astype(np.int64),
+                codes(rows["how"], ways, -1).astype(np.int64),
+                rows["hands"].to_numpy().astype(np.int64),
             )
+            for row in rows.filter(pc.is_valid(rows["fault_by"])).to_pylist():
+                found.add_fault(
+                    (row["fault_by"], row["fault_kind"] or "", row["fault_reason"] or ""),
+                    tuple(row[name] for name in key),
+                )
     return found
 
 

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -92,10 +93,16 @@ def _tally_rows(path: Path, form: Format, made: Manifest) -> dict[str, npt.NDArr
     footer = _footer_in_place(path, form, "tallies", made)
     part = _read(path, form, "tallies")
     _refuse_damaged(path, "tallies", content(part), footer)
-    return {
+    rows = {
         column.name: part[column.name].to_numpy().astype(np.int64)
         for column in form.tables["tallies"]
     }
+    # A block has one game at least.
+    blocks = max(each["first_block"] + each["games"] for each in made.rounds)
+    wrong = form.impossible(rows, games=made.match_games, blocks=blocks)
+    if wrong:
+        raise RunError(f"{path} is damaged: it tells of a match that cannot be: {wrong}.")
+    return rows
 
 
 def _footer_in_place(path: Path, form: Format, table: str, made: Manifest) -> dict[str, Any]:
@@ -165,6 +172,25 @@ def rows(made: Manifest, table: str, shard: int, key: dict[str, int]) -> Iterato
     if condition is not None:
         part = part.filter(condition)
     yield from part.to_pylist()
+
+
+@contextmanager
+def counting(made: Manifest, table: str) -> Iterator[None]:
+    """While rows of a table are counted: whatever rows of no game would lead to is a refusal.
+
+    A part can hold anything in columns of the right types, and still have the right hash. What is
+    counted is not checked cell by cell, which `put verify` does.
+
+    Raises:
+        RunError: instead of what counting impossible rows raises.
+    """
+    try:
+        yield
+    except (IndexError, KeyError, ValueError, ArithmeticError) as error:
+        raise RunError(
+            f"the {table} log of {str(made.run)!r} is damaged: its rows hold what no game comes "
+            f"to. 'put verify {made.run}' names them."
+        ) from error
 
 
 def batches(

@@ -10,6 +10,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
+import numpy as np
+import numpy.typing as npt
 import pyarrow as pa
 
 from put_cli.log import schema_many, schema_two
@@ -73,6 +75,12 @@ class Format:
     def schema(self, table: str) -> pa.Schema:
         """The Arrow schema of a table; footers add their own metadata."""
         return pa.schema([pa.field(c.name, c.type, c.null) for c in self.tables[table]])
+
+    def impossible(
+        self, rows: Mapping[str, npt.NDArray[np.int64]], *, games: int, blocks: int
+    ) -> str | None:
+        """What of tally rows cannot be, as in `tally.impossible`."""
+        return tally.impossible(rows, self.rules.players, games=games, blocks=blocks)
 
     def _tallies(self) -> tuple[Column, ...]:
         tables = pa.int32() if self.rules.players == 2 else pa.int64()

@@ -7,7 +7,7 @@ by a single put.
 
 import contextlib
 import os
-import socket
+import secrets
 from pathlib import Path
 from typing import Protocol
 
@@ -15,7 +15,8 @@ import pyarrow as pa
 
 from put_cli.errors import RunError
 
-_TEMPORARY = ".tmp-"
+TEMPORARY = ".tmp-"
+"""What files that are still being written are called, to begin with."""
 
 
 class Target(Protocol):
@@ -62,19 +63,11 @@ class Folder:
     def put(self, name: str, data: pa.Buffer) -> None:
         """As `Store` says."""
         path = self._path / name
-        temporary = path.with_name(f"{_TEMPORARY}{_writer()}-{path.name}")
         try:
             # Not its parents: where the run was removed, or its disk, nothing is begun anew.
             path.parent.mkdir(exist_ok=True)
-            with open(temporary, "wb") as file:
-                file.write(data)
-                file.flush()
-                os.fsync(file.fileno())
-            os.replace(temporary, path)
-            _sync(path.parent)
+            write_whole(path, data)
         except OSError as error:
-            with contextlib.suppress(OSError):
-                temporary.unlink(missing_ok=True)
             if not self._path.is_dir():
                 raise RunError(f"the run directory {str(self._path)!r} is gone.") from None
             raise RunError(f"cannot write {str(path)!r}: {error.strerror or error}.") from None
@@ -96,7 +89,7 @@ class Folder:
             found = os.listdir(self._path / folder)
         except OSError:
             return []
-        return sorted(f"{folder}/{name}" for name in found if not name.startswith(_TEMPORARY))
+        return sorted(f"{folder}/{name}" for name in found if not name.startswith(TEMPORARY))
 
     def remove(self, name: str) -> None:
         """As `Store` says."""
@@ -108,7 +101,7 @@ class Folder:
 
     def sweep(self, folder: str) -> None:
         """As `Store` says."""
-        for leftover in (self._path / folder).glob(f"{_TEMPORARY}*"):
+        for leftover in (self._path / folder).glob(f"{TEMPORARY}*"):
             with contextlib.suppress(OSError):
                 leftover.unlink()
 
@@ -138,9 +131,26 @@ class Handing:
         return tuple(held)
 
 
-def _writer() -> str:
-    """This process among all that may write to a folder: containers have the same numbers."""
-    return f"{socket.gethostname()}-{os.getpid()}"
+def write_whole(path: Path, data: bytes | pa.Buffer) -> None:
+    """Write a file so that a reader sees the old one or the new one, never a part.
+
+    Raises:
+        OSError: the file system refused; the old file is still there.
+    """
+    # A name that nobody can know beforehand, and that is not there yet: nothing that others put
+    # there, such as a link to a file elsewhere, is ever written to.
+    temporary = path.with_name(f"{TEMPORARY}{secrets.token_hex(8)}-{path.name}")
+    try:
+        with open(temporary, "xb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        os.replace(temporary, path)
+    except BaseException:
+        with contextlib.suppress(OSError):
+            temporary.unlink(missing_ok=True)
+        raise
+    _sync(path.parent)
 
 
 def _sync(folder: Path) -> None:

@@ -309,6 +309,11 @@ def greet(child: Child, hello: bytes, alive: Callable[[], None]) -> Described:
     """
     child.send(hello)
     facts = _read(child, HANDSHAKE_SECONDS, alive, "hello")
+    if {"type": "hello"} | facts == json.loads(hello):
+        raise Nonsense(
+            "only repeats the line it is sent, and a player answers with a hello of its own: "
+            '{"type":"hello","protocol":1}'
+        )
     if facts.get("protocol") != wire.PROTOCOL:
         raise Nonsense(f"speaks protocol {facts.get('protocol')!r} and not {wire.PROTOCOL}")
     return Described(facts)

@@ -1,13 +1,10 @@
 """Where a field does not follow its ratings, as tables: misfits, circles and who is best then."""
 
-from collections.abc import Sequence
-from textwrap import fill
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
 
-from put_cli.report.tables import GAP, Column, aligned, counted, narrowed, printable
+from put_cli.report.tables import Column, Table, Tables, counted, printable
 from put_cli.stats.intransitivity import Estimate, Intransitivity, Pair, Place, Ring
-
-NARROWEST = 16
-"""Words are not broken into shorter pieces than this."""
 
 NASH = (
     "nash: share in the equilibrium of greatest entropy of the game in which two people each "
@@ -22,8 +19,9 @@ MISFITS = (
 )
 
 RINGS = (
-    "Circles of three, the largest first: the three scores are of each against the next; size is "
-    "how far the smallest is above 50; sure: standard errors above 50 of the least sure."
+    "Circles of three, the largest first, in which every step is beyond chance: the three scores "
+    "are of each against the next; size is how far the smallest is above 50; sure: standard errors "
+    "above 50 of the least sure."
 )
 
 
@@ -72,7 +70,7 @@ def cycles_sentences(found: Intransitivity) -> list[str]:
         else "All games are of one block of deals, so there are no intervals."
     )
     are = "is" if found.ring_count == 1 else "are"
-    circles = f"there {are} {counted(found.ring_count, 'circle')} of three"
+    circles = f"there {are} {counted(found.ring_count, 'circle')} of three beyond chance"
     best = [p.name for p in found.places if p.nash is not None and p.nash.value > 0.005]
     if not best:
         chosen = "Some two never met, so there is no equilibrium to be told."
@@ -87,27 +85,56 @@ def cycles_sentences(found: Intransitivity) -> list[str]:
     ]
 
 
-def cycles_text(found: Intransitivity, most: int, width: int = 80) -> str:
-    """All of it for a terminal; `most` pairings and circles."""
-    parts = [
-        (cycles_sentences(found), ""),
-        ([NASH], _in_width(place_columns(found.places), width)),
-        (
-            [MISFITS, _left(len(found.pairs), most)],
-            _in_width(pair_columns(found.pairs[:most]), width),
-        ),
+def cycles_tables(found: Intransitivity, most: int) -> Tables:
+    """All of it; tables of `most` pairings and circles, and as data every one."""
+    made = [
+        _table(place_columns(found.places), NASH),
+        _table(pair_columns(found.pairs[:most]), MISFITS, _left(len(found.pairs), most)),
     ]
     if found.rings:
-        rings = _in_width(ring_columns(found.rings[:most]), width)
-        parts.append(([RINGS, _left(found.ring_count, most)], rings))
-    return "\n".join(
-        table + "".join(fill(note, width) + "\n" for note in notes if note)
-        for notes, table in parts
-    )
+        rings = ring_columns(found.rings[:most])
+        made.append(_table(rings, RINGS, _left(found.ring_count, most)))
+    return Tables(words=cycles_sentences(found), tables=made, rows=[*_rows(found)])
+
+
+def _table(columns: Sequence[Column], *notes: str) -> Table:
+    return Table(columns=columns, notes=[note for note in notes if note], rows=())
+
+
+def _rows(found: Intransitivity) -> Iterator[Mapping[str, Any]]:
+    """Strategies, pairings and circles under the keys of all three, empty where one has none."""
+    plain = found.plain()
+    parts = {
+        "strategy": [{"first": each.pop("name")} | each for each in plain["places"]],
+        "pairing": [
+            {"first": each.pop("a"), "second": each.pop("b")} | each for each in plain["pairs"]
+        ],
+        "circle": [
+            dict(zip(("first", "second", "third"), each.pop("names"), strict=True))
+            | dict(zip(("score", "score_2", "score_3"), each.pop("scores"), strict=True))
+            | each
+            for each in plain["rings"]
+        ],
+    }
+    rows = [{"what": what} | _flat(each) for what, some in parts.items() for each in some]
+    keys = dict.fromkeys(("what", "first", "second", "third"))
+    keys |= dict.fromkeys(key for row in rows for key in row)
+    return (keys | row for row in rows)
+
+
+def _flat(row: Mapping[str, Any]) -> dict[str, Any]:
+    """A row with its estimates in three columns each: `nash`, `nash_low`, `nash_high`."""
+    flat: dict[str, Any] = {}
+    for key, value in row.items():
+        if isinstance(value, dict):
+            flat |= {key: value["value"], f"{key}_low": value["low"], f"{key}_high": value["high"]}
+        else:
+            flat[key] = value
+    return flat
 
 
 def _left(count: int, most: int) -> str:
-    return f"{count - most} more are left out (--most, --json)." if count > most else ""
+    return f"{count - most} more are left out (--most)." if count > most else ""
 
 
 def _words(heading: str, cells: Sequence[str]) -> Column:
@@ -124,13 +151,3 @@ def _figure(found: Estimate, to: str) -> str:
     if found.low is None or found.high is None:
         return f"{100 * found.value:.1f}"
     return f"{100 * found.value:.1f} ({100 * found.low:.1f}{to}{100 * found.high:.1f})"
-
-
-def _in_width(columns: Sequence[Column], width: int) -> str:
-    """A table whose longest words are broken where it would be too wide."""
-    columns = list(columns)
-    for k, column in enumerate(columns):
-        over = sum(GAP + each.width for each in columns) - GAP - width
-        if column.left and over > 0:
-            columns[k] = narrowed(column, max(NARROWEST, column.width - over))
-    return aligned(columns)

@@ -1,14 +1,13 @@
 """How everybody plays, as tables: who puts when, with what success, who throws, who leads what."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from textwrap import fill
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from put_cli.report.tables import GAP, Column, aligned, narrowed, printable
+from put_cli.report.tables import Column, Table, Tables, printable
 from put_cli.stats.habits import BLUFFS, OUTCOMES, PLACES, TENTHS, Habits
 from put_cli.stats.standings import Standings
 
@@ -18,23 +17,43 @@ Floats = NDArray[np.float64]
 RANGES = tuple(f"{t / TENTHS:.1f}-{(t + 1) / TENTHS:.1f}" for t in range(TENTHS))
 """What tenths of a chance are called."""
 
-NARROWEST = 10
-"""Names are not broken into shorter pieces than this."""
-
 STRENGTH = (
-    "by the chance that the three cards win the hand, all unseen cards being equally likely and "
-    "laid in random order"
+    "Strength: the chance that the three cards win the hand, all unseen cards being equally likely "
+    "and laid in random order."
 )
+
+_PUTS = (
+    "Only the first put of a hand counts. puts: of 100 hands; all else: of 100 puts. won, drawn, "
+    "lost: what came of those that were seen."
+)
+_BLUFFS = (
+    " bluffs: those whose chance of winning the hand was below one half, as counted from what the "
+    "putter had seen; thrown to: of 100 bluffs."
+)
+_PLACES = (
+    "lead and reply: before that card of the trick of this number was played, or instead of it."
+)
+_AFTER = " after1: by the eldest hand, between the first two tricks."
 
 
 @dataclass(frozen=True, kw_only=True)
-class Table:
-    """Some columns and what they mean."""
+class _Measure:
+    """A figure of every strategy: what CSV calls it, and how a table shows it."""
 
-    name: str
-    """As JSON calls it."""
-    columns: Sequence[Column]
-    note: str
+    key: str
+    values: Floats | Ints
+    """One for each row; nan of nothing."""
+    heading: str
+    unit: str = "%"
+    form: Callable[[float], str]
+
+    def column(self) -> Column:
+        cells = tuple(self.form(float(value)) for value in self.values)
+        return Column(heading=self.heading, unit=self.unit, cells=cells)
+
+    def plain(self) -> list[float | int | None]:
+        """What the figures are as data: None of nothing."""
+        return [_plain(value) for value in self.values.tolist()]
 
 
 def shares_of(part: Ints | Floats, whole: Ints) -> Floats:
@@ -48,84 +67,57 @@ def per_cent(value: float | None) -> str:
     return "-" if value is None or np.isnan(value) else f"{100 * value:.1f}"
 
 
-def habits_tables(habits: Habits, standings: Standings, names: Sequence[str]) -> list[Table]:
+def habits_tables(habits: Habits, standings: Standings, names: Sequence[str]) -> Tables:
     """All tables, the strategies of `standings` in its order; `names`: as `habits` counts them."""
-    lines = standings.strategies
-    order = [names.index(line.name) for line in lines]
-    first = Column(
-        heading="strategy", cells=tuple(printable(line.name) for line in lines), left=True
-    )
-    games = np.array([line.games - line.forfeits for line in lines])
-    made = [
-        _table(
-            "hands",
-            first,
-            _hands(habits, order, games),
-            "points: won more than the others, each hand, as eldest and otherwise; thrown: hands "
-            "thrown, asked or not; hands: to a game.",
-        ),
-        _table(
-            "puts",
-            first,
-            _puts(habits, order),
-            "first puts of their hands. puts: in 100 hands; the rest in 100 puts. A bluff is a put "
-            "whose chance of winning the hand was below one half, as counted from what the putter "
-            "had seen."
-            if habits.puts_by_chance.any()
-            else "first puts of their hands. puts: in 100 hands; the rest in 100 puts.",
-        ),
-    ]
+    order = [names.index(line.name) for line in standings.strategies]
+    dealt, puts = habits.dealt_by_strength[order], habits.puts_by_strength[order]
+    said = puts.sum(axis=2)
+    who = [{"name": line.name} for line in standings.strategies]
+
+    def table(title: str, note: str, measures: Iterator[_Measure]) -> Table:
+        return _table(title, note, who, [*measures])
+
+    made = [hands_table(habits, standings, names)]
+    bluffs = _BLUFFS if habits.puts_by_chance.any() else ""
+    made.append(table("Puts", _PUTS + bluffs, _puts(habits, order)))
     if habits.places.any():
-        where = "where puts were said, %; after1: eldest, between the first two tricks."
-        made.append(_table("places", first, _places(habits, order), where))
-    if habits.puts_by_strength.any():
-        made += [
-            _table(
-                "puts_by_strength",
-                first,
-                _series(
-                    habits.puts_by_strength[order].sum(axis=2),
-                    habits.dealt_by_strength[order],
-                    RANGES,
-                ),
-                f"hands put, %, {STRENGTH}.",
-            ),
-            _table(
-                "puts_won_by_strength",
-                first,
-                _series(
-                    habits.puts_by_strength[order][:, :, :2].sum(axis=2),
-                    habits.puts_by_strength[order].sum(axis=2),
-                    RANGES,
-                ),
-                "of those puts, % that won the hand, thrown to or seen.",
-            ),
-        ]
+        after = _AFTER if habits.places[:, PLACES.index("after1")].any() else ""
+        title = "Where puts were said, % of them"
+        made.append(table(title, _PLACES + after, _places(habits, order)))
+    if said.any():
+        shares = _series("puts_of_strength", said, dealt, RANGES)
+        made.append(table("Hands put, by strength, %", STRENGTH, shares))
+        won = _series("puts_won_of_strength", puts[:, :, :2].sum(axis=2), said, RANGES)
+        made.append(table("Puts that won, by strength of hand, %", "Thrown to or seen.", won))
     if habits.throws.any():
-        made.append(
-            _table(
-                "throws_by_strength",
-                first,
-                _series(habits.throws_by_strength[order], habits.dealt_by_strength[order], RANGES),
-                f"hands thrown, %, {STRENGTH}.",
-            )
-        )
-    for name, axis, whose in (("own", 2, "own score"), ("other", 1, "the other's (best) score")):
+        shares = _series("throws_of_strength", habits.throws_by_strength[order], dealt, RANGES)
+        made.append(table("Hands thrown, by strength, %", "" if said.any() else STRENGTH, shares))
+    others = "the other's score" if habits.rules.players == 2 else "the best other score"
+    for name, axis, whose in (("own", 2, "own score"), ("other", 1, others)):
         if habits.puts_by_score.any():
-            dealt = habits.dealt_by_score[order].sum(axis=axis)
-            puts = habits.puts_by_score[order].sum(axis=(axis, 3))
-            made.append(
-                _table(
-                    f"puts_by_{name}_score",
-                    first,
-                    _series(puts, dealt, habits.score_groups),
-                    f"hands put, %, by {whose} before the hand.",
-                )
+            by_score = _series(
+                f"puts_at_{name}_score",
+                habits.puts_by_score[order].sum(axis=(axis, 3)),
+                habits.dealt_by_score[order].sum(axis=axis),
+                habits.score_groups,
             )
-    made.append(
-        _table("first_trick", first, _first_trick(habits, order), "first tricks and leads, %.")
+            made.append(table(f"Hands put, by {whose} before the hand, %", "", by_score))
+    note = "First tricks that were won, tied and lost; led its: which of its cards was led first."
+    made.append(table("First tricks, %", note, _first_trick(habits, order)))
+    return Tables(tables=made, rows=_joined(made))
+
+
+def hands_table(habits: Habits, standings: Standings, names: Sequence[str]) -> Table:
+    """Hands, points by seat, throws; otherwise as `habits_tables`."""
+    order = [names.index(line.name) for line in standings.strategies]
+    games = np.array([line.games - line.forfeits for line in standings.strategies])
+    return _table(
+        "Hands and points",
+        "points: won less those of the others, each hand, as eldest and otherwise; thrown: hands "
+        "thrown, asked or not.",
+        [{"name": line.name} for line in standings.strategies],
+        [*_hands(habits, order, games)],
     )
-    return made
 
 
 def score_table(habits: Habits, standings: Standings, names: Sequence[str]) -> Table:
@@ -139,41 +131,29 @@ def score_table(habits: Habits, standings: Standings, names: Sequence[str]) -> T
     dealt, outcomes = by_own(habits.dealt_by_score), by_own(habits.puts_by_score)
     puts, tricks = outcomes.sum(axis=1), by_own(habits.first_trick_by_score)
     points = shares_of(by_own(habits.points_by_score), dealt)
-    who = [printable(line.name) for line in standings.strategies for _ in groups]
-    columns = [
-        Column(heading="strategy", cells=tuple(who), left=True),
-        Column(heading="score", cells=tuple(groups) * len(order)),
-        Column(heading="hands", cells=tuple(f"{n:,}" for n in dealt.tolist())),
-        _column("points", points, "/hand", _number("{:+.3f}")),
-        _column("puts", shares_of(puts, dealt)),
-        _column("seen", shares_of(puts - outcomes[:, 0], puts), ""),
-        _column("won", shares_of(outcomes[:, 1], puts), ""),
-        _column("lost", shares_of(outcomes[:, 3], puts), ""),
+    measures = [
+        _count("hands", dealt),
+        _measure("points_per_hand", points, "points", "/hand", _number("{:+.3f}")),
+        _measure("puts", shares_of(puts, dealt), "puts"),
+        _measure("seen", shares_of(puts - outcomes[:, 0], puts), "seen", ""),
+        _measure("seen_won", shares_of(outcomes[:, 1], puts), "won", ""),
+        _measure("seen_lost", shares_of(outcomes[:, 3], puts), "lost", ""),
     ]
     if habits.puts_by_chance.any():
-        columns.append(_column("bluffs", shares_of(by_own(habits.bluffs_by_score), puts), ""))
-    columns += [
-        _column("thrown", shares_of(by_own(habits.throws_by_score), dealt)),
-        _column("first", shares_of(tricks[:, 0], tricks.sum(axis=1)), "won"),
+        bluffs = shares_of(by_own(habits.bluffs_by_score), puts)
+        measures.append(_measure("bluffs", bluffs, "bluffs", ""))
+    won = shares_of(tricks[:, 0], tricks.sum(axis=1))
+    measures += [
+        _measure("thrown", shares_of(by_own(habits.throws_by_score), dealt), "thrown"),
+        _measure("first_trick_won", won, "first", "won"),
     ]
-    return Table(
-        name="by_score",
-        columns=columns,
-        note="by own score before the hand. puts, thrown: in 100 hands; seen, seen and won, seen "
-        "and lost, bluffs: in 100 puts; first: first tricks won, of those played.",
+    return _table(
+        "By own score before the hand",
+        "puts, thrown: of 100 hands; seen, seen and won, seen and lost, bluffs: of 100 puts; "
+        "first: first tricks won, of those played.",
+        [{"name": line.name, "score": group} for line in standings.strategies for group in groups],
+        measures,
     )
-
-
-def habits_text(tables: Sequence[Table], width: int = 80) -> str:
-    """The tables for a terminal."""
-    shown = []
-    for each in tables:
-        names, *rest = each.columns
-        room = width - sum(GAP + column.width for column in rest)
-        names = narrowed(names, max(NARROWEST, min(names.width, room)))
-        note = f"{each.name.replace('_', ' ')}: {each.note}"
-        shown.append(aligned([names, *rest]) + fill(note, width) + "\n")
-    return "\n".join(shown)
 
 
 def habits_plain(habits: Habits, names: Sequence[str]) -> dict[str, Any]:
@@ -209,73 +189,114 @@ def habits_plain(habits: Habits, names: Sequence[str]) -> dict[str, Any]:
     }
 
 
-def _table(name: str, first: Column, rest: Iterator[Column], note: str) -> Table:
-    return Table(name=name, columns=[first, *rest], note=note)
+def _table(
+    title: str,
+    note: str,
+    who: Sequence[Mapping[str, str]],
+    measures: Sequence[_Measure],
+) -> Table:
+    """A row for each of `who`, and a column for each measure."""
+    keys = [
+        Column(
+            heading="strategy" if key == "name" else key,
+            cells=tuple(printable(each[key]) for each in who),
+            left=key == "name",
+        )
+        for key in who[0]
+    ]
+    figures = zip(*(measure.plain() for measure in measures), strict=True)
+    names = [measure.key for measure in measures]
+    return Table(
+        title=title,
+        columns=[*keys, *(measure.column() for measure in measures)],
+        notes=[note] if note else [],
+        rows=[
+            {**each, **dict(zip(names, row, strict=True))}
+            for each, row in zip(who, figures, strict=True)
+        ],
+    )
 
 
-def _column(
+def _joined(tables: Sequence[Table]) -> list[Mapping[str, Any]]:
+    """The rows of tables of the same strategies, side by side."""
+    rows = zip(*(table.rows for table in tables), strict=True)
+    return [{key: value for row in each for key, value in row.items()} for each in rows]
+
+
+def _measure(
+    key: str,
+    values: Floats,
     heading: str,
-    values: Sequence[float] | Floats,
     unit: str = "%",
     form: Callable[[float], str] = per_cent,
-) -> Column:
-    return Column(heading=heading, unit=unit, cells=tuple(form(float(v)) for v in values))
+) -> _Measure:
+    return _Measure(key=key, values=values, heading=heading, unit=unit, form=form)
 
 
-def _series(part: Ints, whole: Ints, labels: Sequence[str]) -> Iterator[Column]:
-    """A column for each label, of shares (n, labels)."""
+def _count(key: str, values: Ints) -> _Measure:
+    return _Measure(key=key, values=values, heading=key, unit="", form="{:,.0f}".format)
+
+
+def _series(key: str, part: Ints, whole: Ints, labels: Sequence[str]) -> Iterator[_Measure]:
+    """A measure for each label, of shares (n, labels)."""
     for k, label in enumerate(labels):
         short = label.replace("0.", ".").replace("1.0", "1")
-        yield _column(short, shares_of(part[:, k], whole[:, k]), "")
+        yield _measure(f"{key}_{label}", shares_of(part[:, k], whole[:, k]), short, "")
 
 
-def _hands(habits: Habits, order: Sequence[int], games: Ints) -> Iterator[Column]:
+def _hands(habits: Habits, order: Sequence[int], games: Ints) -> Iterator[_Measure]:
     hands = habits.hands[order]
-    yield Column(heading="hands", cells=tuple(f"{n:,}" for n in hands.tolist()))
-    yield _column("hands", shares_of(hands, games), "/game", _number("{:.2f}"))
+    yield _count("hands", hands)
+    yield _measure("hands_per_game", shares_of(hands, games), "hands", "/game", _number("{:.2f}"))
     points = shares_of(habits.points_by_seat[order], habits.dealt_by_seat[order])
-    yield _column("eldest", points[:, 0], "points", _number("{:+.3f}"))
-    yield _column("other", points[:, 1], "points", _number("{:+.3f}"))
-    yield _column("thrown", shares_of(habits.throws[order], hands))
+    for k, seat in enumerate(("eldest", "other")):
+        key, values = f"points_per_hand_{seat}", points[:, k]
+        yield _measure(key, values, seat, "points", _number("{:+.3f}"))
+    yield _measure("thrown", shares_of(habits.throws[order], hands), "thrown")
 
 
-def _puts(habits: Habits, order: Sequence[int]) -> Iterator[Column]:
+def _puts(habits: Habits, order: Sequence[int]) -> Iterator[_Measure]:
     outcomes = habits.puts_by_score[order].sum(axis=(1, 2))
     puts = outcomes.sum(axis=1)
-    yield _column("puts", shares_of(puts, habits.hands[order]))
-    seen = puts - outcomes[:, 0]
-    for heading, part in (
-        ("seen", seen),
-        ("won", outcomes[:, 1]),
-        ("drawn", outcomes[:, 2]),
-        ("lost", outcomes[:, 3]),
-    ):
-        yield _column(heading, shares_of(part, puts), "seen %" if heading != "seen" else "%")
+    yield _measure("puts", shares_of(puts, habits.hands[order]), "puts")
+    yield _measure("seen", shares_of(puts - outcomes[:, 0], puts), "seen")
+    for k, what in enumerate(("won", "drawn", "lost"), start=1):
+        yield _measure(f"seen_{what}", shares_of(outcomes[:, k], puts), what, "seen %")
     if habits.puts_by_chance.any():
         bluffs = habits.puts_by_chance[order][:, BLUFFS].sum(axis=1)
-        yield _column("bluffs", shares_of(bluffs.sum(axis=1), puts))
-        yield _column("bluffs", shares_of(bluffs[:, 0], bluffs.sum(axis=1)), "thrown to")
+        said = bluffs.sum(axis=1)
+        yield _measure("bluffs", shares_of(said, puts), "bluffs")
+        yield _measure("bluffs_thrown_to", shares_of(bluffs[:, 0], said), "bluffs", "thrown to")
 
 
-def _places(habits: Habits, order: Sequence[int]) -> Iterator[Column]:
+def _places(habits: Habits, order: Sequence[int]) -> Iterator[_Measure]:
     places = habits.places[order]
     for k, place in enumerate(PLACES):
         if habits.places[:, k].any():
-            yield _column(place, shares_of(places[:, k], places.sum(axis=1)))
+            share = shares_of(places[:, k], places.sum(axis=1))
+            yield _measure(f"puts_at_{place}", share, place, "")
 
 
-def _first_trick(habits: Habits, order: Sequence[int]) -> Iterator[Column]:
+def _first_trick(habits: Habits, order: Sequence[int]) -> Iterator[_Measure]:
     tricks = habits.first_trick[order]
     parts = shares_of(tricks, tricks.sum(axis=2, keepdims=True))
     for k, title in enumerate(("leading", "replying")):
         for j, what in enumerate(("won", "tied", "lost")):
-            yield _column(title if j == 0 else "", parts[:, k, j], what)
+            key, heading = f"first_trick_{title}_{what}", title if j == 0 else ""
+            yield _measure(key, parts[:, k, j], heading, what)
     if habits.led.any():
         led = habits.led[order]
         for j, what in enumerate(("best", "middle", "lowest")):
             values = shares_of(led[:, j], led.sum(axis=1))
-            yield _column("led its" if j == 0 else "", values, what)
+            yield _measure(f"led_{what}", values, "led its" if j == 0 else "", what)
 
 
 def _number(form: str) -> Callable[[float], str]:
     return lambda value: "-" if np.isnan(value) else form.format(value)
+
+
+def _plain(value: float | int) -> float | int | None:
+    """A figure without the digits in which machines differ."""
+    if isinstance(value, int):
+        return value
+    return None if np.isnan(value) else round(value, 6)

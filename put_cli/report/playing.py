@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from put_cli.report import plots
-from put_cli.report.habits import RANGES, habits_tables, per_cent, score_table, shares_of
+from put_cli.report.habits import RANGES, hands_table, per_cent, score_table, shares_of
 from put_cli.report.html import paragraphs, table
 from put_cli.report.part import Part, Picture
 from put_cli.report.results import MOST_PANELS, MOST_ROWS, limited
@@ -192,7 +192,7 @@ def _by_score(review: Review, habits: Habits, putters: list[str]) -> Part:
                 "seen.",
             ),
         ],
-        hidden=table(columns) + table(by_own.columns, by_own.note),
+        hidden=table(columns) + table(by_own.columns, f"{by_own.title}. {' '.join(by_own.notes)}"),
     )
 
 
@@ -238,12 +238,12 @@ def _throws(review: Review, habits: Habits) -> Part:
 
 
 def _hands(review: Review, habits: Habits) -> Part:
-    found = habits_tables(habits, review.standings, review.made.names)[0]
+    found = hands_table(habits, review.standings, review.made.names)
     return Part(
         name="seats",
         title="Seats, points and hands",
         words=["What a hand brought from either seat, and how long games were."],
-        table=table(found.columns) + paragraphs([found.note], "note"),
+        table=table(found.columns) + paragraphs(found.notes, "note"),
     )
 
 

@@ -42,9 +42,11 @@ class Table:
     notes: Sequence[str]
     rows: Sequence[Mapping[str, Any]]
     """What JSON and CSV hold: figures in full, shares in [0, 1]; all rows have the same keys."""
+    title: str = ""
 
     def text(self, width: int) -> str:
         """For a terminal: words are broken to make it fit, then the last columns left out."""
+        title = f"{fill(self.title, width)}\n" if self.title else ""
         columns = list(self.columns)
         for place, column in enumerate(columns):
             excess = sum(GAP + each.width for each in columns) - GAP - width
@@ -56,21 +58,51 @@ class Table:
             left_out = ", ".join(column.heading for column in columns[count:])
             notes.append(f"Not shown at this width: {left_out}.")
         folded = (fill(note, width, break_on_hyphens=False) + "\n" for note in notes)
-        return "\n".join((aligned(columns[:count]), "".join(folded)))
+        return title + "\n".join(filter(None, (aligned(columns[:count]), "".join(folded))))
 
     def markdown(self) -> str:
         """The table, and the sentences as a list."""
+        title = f"**{markdown_text(self.title)}**\n\n" if self.title else ""
         notes = "".join(f"- {markdown_text(note)}\n" for note in self._said)
-        return f"{markdown(self.columns)}\n{notes}"
+        return title + "\n".join(filter(None, (markdown(self.columns), notes)))
 
     def csv(self) -> str:
         """The rows, headed by their keys."""
-        cells = [[_cell(value) for value in row.values()] for row in self.rows]
-        return csv_text(list(self.rows[0]) if self.rows else [], cells)
+        return rows_csv(self.rows)
 
     @property
     def _said(self) -> list[str]:
         return [printable(note) for note in self.notes]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Tables:
+    """Several tables of one thing, after some words; as CSV they are one."""
+
+    tables: Sequence[Table]
+    rows: Sequence[Mapping[str, Any]]
+    """What CSV holds, as in a `Table`."""
+    words: Sequence[str] = ()
+
+    def text(self, width: int) -> str:
+        """For a terminal."""
+        words = "".join(f"{fill(printable(each), width)}\n" for each in self.words)
+        return "\n".join(filter(None, (words, *(table.text(width) for table in self.tables))))
+
+    def markdown(self) -> str:
+        """The words as paragraphs, then the tables."""
+        words = (f"{markdown_text(printable(each))}\n" for each in self.words)
+        return "\n".join((*words, *(table.markdown() for table in self.tables)))
+
+    def csv(self) -> str:
+        """The rows, headed by their keys."""
+        return rows_csv(self.rows)
+
+
+def rows_csv(rows: Sequence[Mapping[str, Any]]) -> str:
+    """Rows that have the same keys, headed by these; nothing where there is none."""
+    cells = [[_cell(value) for value in row.values()] for row in rows]
+    return csv_text(list(rows[0]), cells) if rows else ""
 
 
 def _cell(value: Any) -> Any:

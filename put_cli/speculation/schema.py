@@ -85,6 +85,10 @@ class SpeculationFormat(Format):
             "tallies": _tallies(players),
         }
 
+    def impossible(self, rows: Mapping[str, Any], *, games: int, blocks: int) -> str | None:
+        """Nothing: chips are added up without asking who won."""
+        return None
+
     def logged(self, log: str) -> tuple[str, ...]:
         """The tables that a value of --log writes."""
         first = {"hands": "events", "games": "games", "none": "tallies"}[log]

@@ -11,9 +11,9 @@ from math import sqrt
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import expit
+from scipy.special import expit, ndtri
 
-from put_cli.stats.units import Units
+from put_cli.stats.units import LEVEL, Units
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -37,7 +37,7 @@ class Misfit:
 
 @dataclass(frozen=True, kw_only=True)
 class Circle:
-    """Three strategies of whom each beats the next, and the last the first."""
+    """Three strategies of whom each beats the next and the last the first, all beyond chance."""
 
     members: tuple[int, int, int]
     """In the order of beating; the first is the one of the lowest number."""
@@ -111,12 +111,22 @@ def typical_misfit(found: Sequence[Misfit]) -> float:
     return sqrt(max(0.0, float(np.mean(excess)))) if excess else 0.0
 
 
-def circles(share: NDArray[np.float64], error: NDArray[np.float64]) -> tuple[Circle, ...]:
-    """Every circle of three, the largest first.
+def beyond_chance(pairings: int) -> float:
+    """Standard errors that one of so many pairings has to be off by before it is not chance.
 
-    `share`, `error`: (n, n) as `payoffs` and `errors` give them.
+    Many are looked at, so one has to surprise more than if it were the only one (Bonferroni).
     """
-    beats = share > 0.5  # False for nan
+    return float(ndtri(1 - (1 - LEVEL) / 2 / max(1, pairings)))
+
+
+def circles(share: NDArray[np.float64], error: NDArray[np.float64]) -> tuple[Circle, ...]:
+    """Every circle of three, the largest first: each step of it is beyond chance.
+
+    `share`, `error`: (n, n) as `payoffs` and `errors` give them. What is beyond chance is judged
+    by the number of all pairings that met.
+    """
+    met = int(np.isfinite(share).sum() - len(share)) // 2
+    beats = share - 0.5 > beyond_chance(met) * error  # False for nan
     found = []
     for i, j, k in combinations(range(len(share)), 3):
         for a, b, c in ((i, j, k), (i, k, j)):

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from put_cli.errors import RunError
 from put_cli.stats import luce
 from put_cli.stats.clusters import scatter
 from put_cli.stats.intervals import Uncertainty, uncertainty
@@ -31,10 +32,17 @@ class Estimates:
 
 
 def estimate(sums: Sums, memory: Sequence[bool]) -> Estimates:
-    """The ratings of n strategies and their uncertainty; `memory`: of each."""
+    """The ratings of n strategies and their uncertainty; `memory`: of each.
+
+    Raises:
+        RunError: no ratings fit, which no games that were played have come to.
+    """
     won = sums.won
     units = table_units(sums.seated, won, sums.cells, np.array(memory, dtype=bool))
-    ratings = rate(luce.played(len(memory), sums.seated, won.sum(axis=0)))
+    try:
+        ratings = rate(luce.played(len(memory), sums.seated, won.sum(axis=0)))
+    except ArithmeticError as error:
+        raise RunError(f"the games of the tallies cannot be rated: {error}.") from None
     # An unrated strategy stands after the rest, so its place within the order is any.
     points = np.array([MEAN if rating.value is None else rating.value for rating in ratings])
     order = tuple(sorted(range(len(memory)), key=lambda i: (ratings[i].level, -points[i], i)))

@@ -67,7 +67,7 @@ class Pair:
 
 @dataclass(frozen=True, kw_only=True)
 class Ring:
-    """Three of whom each beats the next and the last the first."""
+    """Three of whom each beats the next and the last the first, all beyond chance."""
 
     names: tuple[str, str, str]
     scores: tuple[float, float, float]
@@ -93,7 +93,7 @@ class Intransitivity:
     rings: tuple[Ring, ...]
     """The largest first, as many as MOST_CIRCLES."""
     ring_count: int
-    """All of them, whether beyond chance or not."""
+    """All of them."""
 
     def plain(self) -> dict[str, Any]:
         """JSON-ready."""

@@ -4,13 +4,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from scipy.special import ndtri
-
 from put_cli.stats import cycles
 from put_cli.stats.intervals import Uncertainty
 from put_cli.stats.luce import NOBODY, renumbered
 from put_cli.stats.sums import Sums
-from put_cli.stats.units import LEVEL, Units
+from put_cli.stats.units import Units
 
 MOST_CIRCLES = 10
 """So many circles are kept, the largest; the rest is counted."""
@@ -85,9 +83,8 @@ def pattern_of(
     share = cycles.payoffs(n, seated[inside], wins)
     error = cycles.errors(n, seated[inside], wins, here)
     found = cycles.misfits(spread.strengths, share, error)
-    # Many pairings are looked at, so one has to surprise more than if it were the only one.
-    sure = float(ndtri(1 - (1 - LEVEL) / 2 / max(1, len(found))))
-    circles = [each for each in cycles.circles(share, error) if each.weakest > sure]
+    sure = cycles.beyond_chance(len(found))
+    circles = cycles.circles(share, error)
     beyond = [each for each in found if abs(each.surprise) > sure]
     worst = max(beyond, key=lambda each: abs(each.score - each.expected), default=None)
 

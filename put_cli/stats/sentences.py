@@ -55,14 +55,21 @@ def sentences_of_ruling(ruling: Ruling, pairings: Sequence[PairingLine]) -> tupl
     )
     low, high = test.bounds
     ratio = f"log-likelihood ratio {ruling.ratio:.2f}, bounds {low:.2f} and {high:.2f}"
-    if ruling.verdict is None or ruling.estimate is None:
+    if ruling.verdict is None:
         return (f"{asked}: no verdict after {ruling.games:,} games ({ratio}).",)
     found = ruling.estimate
+    told = (
+        "The difference is far from both hypotheses, so luck had little part in the stop, and the "
+        "duel's own figure stands."
+        if found is None
+        else f"As play stopped where it did, the difference is best put at {found.value:.1f} Elo "
+        f"(95 %: {found.low:.1f} to {found.high:.1f}), median unbiased; the duel's own figure leans "
+        "to the verdict."
+    )
     return (
-        f"{asked}: {ruling.verdict} is accepted after {ruling.games:,} games ({ratio}).",
-        f"As play stopped where it did, the difference is best put at {found.value:.1f} Elo (95 %: "
-        f"{found.low:.1f} to {found.high:.1f}), median unbiased; the duel's own figure leans to "
-        "the verdict.",
+        f"{asked}: {ruling.verdict} is accepted after {ruling.games:,} games ({ratio}). What the "
+        "log may hold beyond them, as games are played in parts, is not counted anywhere.",
+        told,
     )
 
 

@@ -38,6 +38,12 @@ MOST_LOOKS = 60
 GRID = 200
 """Points that a density between the bounds is kept at."""
 
+FAR = 0.5
+"""Standard deviations of a unit's score. Where the mean lies farther than this from what is asked
+about, the ratio grows more slowly than a random walk of the variance observed, which would have
+stopped sooner and so looks like a smaller difference. Nor is a correction needed there: luck had
+little part in the stop."""
+
 Scale = Literal["logistic", "normalized"]
 Verdict = Literal["H0", "H1"]
 
@@ -179,7 +185,7 @@ class Stopped:
     """Ends of the 95 % interval."""
 
 
-def after_stop(test: SequentialTest, cells: Cells, looks: Sequence[float]) -> Stopped:
+def after_stop(test: SequentialTest, cells: Cells, looks: Sequence[float]) -> Stopped | None:
     """The estimate after a test that stopped with these cells: see `estimate_at`."""
     counts = np.asarray(cells, dtype=np.float64)
     mean, variance = moments(np.where(counts > 0, counts, EMPTY))
@@ -194,8 +200,8 @@ def estimate_at(
     mean: float,
     variance: float,
     looks: Sequence[float],
-) -> Stopped:
-    """The estimate after a test that stopped with a verdict.
+) -> Stopped | None:
+    """The estimate after a test that stopped with a verdict; None FAR from both hypotheses.
 
     `mean`, `variance`: of the scores of all units; `looks`: units played at each look, the last
     the one that decided.
@@ -211,6 +217,8 @@ def estimate_at(
         raise ValueError("the test has not stopped")
     low, high = test.bounds
     s0, s1 = test.scores(variance)
+    if abs(mean - (s0 + s1) / 2) > FAR * sqrt(variance):
+        return None
     speed = (s1 - s0) ** 2 / variance  # variance of the ratio for each unit
     ratio = looks[-1] * (s1 - s0) * (mean - (s0 + s1) / 2) / variance
     ratio = min(ratio, low) if verdict == "H0" else max(ratio, high)

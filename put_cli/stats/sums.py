@@ -53,10 +53,19 @@ class Sums:
 
     @property
     def cells(self) -> NDArray[np.int64]:
-        """(T, 3): mirrored pairs of which a won none, one and both; 0 at larger tables."""
+        """(T, 3): mirrored pairs of which a won none, one and both; 0 at larger tables.
+
+        Raises:
+            RunError: they are more than the games won make.
+        """
         if self.seated.shape[1] > 2:
             return np.zeros((len(self.seated), 3), np.int64)
-        return np.stack([self.totals[f"pairs_{cell}"] for cell in range(3)], axis=1)
+        cells = np.stack([self.totals[f"pairs_{cell}"] for cell in range(3)], axis=1)
+        won = cells @ np.array([[0, 2], [1, 1], [2, 0]])
+        for place in range(2):
+            if (won[:, place] > self.totals[f"wins_{PLACES[place]}"]).any():
+                raise RunError("the tallies count more mirrored pairs than their games make.")
+        return cells
 
     @property
     def first_dealer_wins(self) -> int:
@@ -70,7 +79,7 @@ class Sums:
         """Add some rows.
 
         Raises:
-            RunError: a row belongs to none of the tables.
+            RunError: a row belongs to none of the tables, or there are too many.
         """
         if not len(rows["pairing"]):
             return
@@ -80,10 +89,21 @@ class Sums:
         block = rows["block"]
         self._blocks = max(self._blocks, int(block.max()) + 1)
         if self._blocks > len(self._outcomes):
-            longer = np.zeros((2 * self._blocks, *self._outcomes.shape[1:]), np.int32)
+            longer = self._room(2 * self._blocks)
             longer[: len(self._outcomes)] = self._outcomes
             self._outcomes = longer
         np.add.at(self._outcomes, (block, table), self._outcomes_of(rows))
+        if (self._outcomes[block, table] < 0).any():  # the same row, over and over
+            raise RunError("the tallies count more games in a block than any has.")
+
+    def _room(self, blocks: int) -> NDArray[np.int32]:
+        try:
+            return np.zeros((blocks, *self._outcomes.shape[1:]), np.int32)
+        except (MemoryError, ValueError):  # too large for this machine, or for any
+            raise RunError(
+                f"the tallies speak of {self._blocks:,} blocks of {len(self.seated):,} pairings, "
+                "which is more than there is memory for."
+            ) from None
 
     def _tables_of(self, numbers: NDArray[np.int64]) -> NDArray[np.int64]:
         known, which = np.unique(numbers, return_inverse=True)
@@ -91,7 +111,7 @@ class Sums:
             if number not in self._position:
                 raise RunError(
                     f"the tallies speak of pairing {number}, which is none of the "
-                    f"{len(self._position)} pairings of this tournament"
+                    f"{len(self._position)} pairings of this tournament."
                 )
         return np.array([self._position[number] for number in known.tolist()])[which]
 

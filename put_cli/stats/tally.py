@@ -140,6 +140,39 @@ def pairing_number(i: int, j: int) -> int:
     return table_number((i, j))
 
 
+MOST = 1 << 31
+"""No count of a match comes near this; sums of smaller ones stay within 63 bits."""
+
+
+def impossible(rows: Rows, sides: int, *, games: int, blocks: int) -> str | None:
+    """What of some rows no match of at most `games` games can come to; None where all is well.
+
+    `blocks`: no block has this number, or a higher one. Whether the figures are true only the
+    hands can tell; these are such that they can be added up and compared.
+    """
+    wins = [rows[f"wins_{place}"] for place in PLACES[:sides]]
+    limits = [("block", rows["block"], 0, blocks - 1), ("mirror", rows["mirror"], 0, sides - 1)]
+    limits += [("games", rows["games"], 1, games)]
+    for name, column in rows.items():
+        least = -MOST if name.startswith("points") else 0
+        limits.append((name, column, least, 1 << 62 if name == "pairing" else MOST))
+    # Of the games that somebody dealt first, and of the others, nobody wins more than there are.
+    limits.append(("games less those won", rows["games"] - sum(wins), 0, MOST))
+    if sides == 2:
+        won, lost = rows["dealt_wins_a"], rows["dealt_a"] - rows["dealt_wins_a"]
+        limits += [
+            ("dealt_a less dealt_wins_a", lost, 0, games),
+            ("wins_a less dealt_wins_a", wins[0] - won, 0, games),
+            ("wins_b less those dealt by a", wins[1] - lost, 0, games),
+        ]
+    for name, column, least, most in limits:
+        wrong = np.flatnonzero((column < least) | (column > most))
+        if len(wrong):
+            value = int(column[wrong[0]])
+            return f"{name}: expected a number from {least:,} to {most:,}, got {value:,}"
+    return None
+
+
 def up_to(rows: Rows, blocks: int) -> Rows:
     """The rows of the first so many blocks."""
     kept = rows["block"] < blocks

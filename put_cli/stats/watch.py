@@ -32,7 +32,7 @@ class Ruling:
     ratio: float
     """The log-likelihood ratio after these games."""
     estimate: Stopped | None
-    """Of the difference; None without a verdict."""
+    """Of the difference; None without a verdict, and where it is `sequential.FAR` from the test."""
 
     def plain(self) -> dict[str, Any]:
         """JSON-ready."""

@@ -8,6 +8,7 @@ import time
 from pathlib import Path
 
 from put_cli.errors import UsageError
+from put_cli.log.store import TEMPORARY
 from put_cli.speculation.rules import Rules
 from put_cli.tournament import lock
 
@@ -45,7 +46,7 @@ def claim(here: Path, out: Path) -> lock.Lock:
 
 def _refuse_used(run: Path, out: Path) -> None:
     # A run that was stopped before its manifest was written leaves these.
-    ours = (lock.NAME, ".tmp-")
+    ours = (lock.NAME, TEMPORARY)
     if any(not path.name.startswith(ours) for path in run.iterdir()):
         raise UsageError(
             f"--out: {str(out)!r} already holds files, and results are never overwritten. "

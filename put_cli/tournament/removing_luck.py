@@ -53,12 +53,13 @@ def remove_luck(run: Path, ruling: Ruling | None) -> LuckRemoved:
     sums = Sums.of(reader.tallies(made), tables)
     luck = DealLuck(made.rules, len(tables))
     number = luck.classes.number
-    for games in games_of_two(made, tables, number):
-        luck.count(games)
-    for games in games_of_two(made, tables, number):
-        luck.learn(games)
     found = LuckyGames(len(tables), len(sums.won), made.match_games)
-    for games in games_of_two(made, tables, number):
-        found.add(games, luck.of(games))
+    with reader.counting(made, "hands"):
+        for games in games_of_two(made, tables, number):
+            luck.count(games)
+        for games in games_of_two(made, tables, number):
+            luck.learn(games)
+        for games in games_of_two(made, tables, number):
+            found.add(games, luck.of(games))
     memory = [each["memory"] for each in made.strategies]
     return luck_removed(sums, found, made.names, memory)

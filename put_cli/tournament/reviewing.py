@@ -73,7 +73,8 @@ def habits_of(made: manifest.Manifest, blocks: int | None) -> Habits:
 
     def count(shard: int) -> Habits:
         hands = numbers.hands(made, blocks, [shard])
-        return Habits.of(made.rules, len(made.names), hands, whole.chances)
+        with reader.counting(made, "hands"):
+            return Habits.of(made.rules, len(made.names), hands, whole.chances)
 
     with ThreadPoolExecutor(min(MOST_THREADS, available_cores())) as pool:
         for part in pool.map(count, sorted(reader.committed(made))):

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from put_cli.cli import printing
+from put_cli.cli.main import main
 from tests.cli.conftest import Put
 from tests.tournament.runs import play_run
 
@@ -58,7 +59,7 @@ def test_csv_and_json_hold_the_same_rows(put: Put, words: tuple[str, ...]) -> No
 
 @pytest.mark.parametrize("words", TABLES.values(), ids=TABLES)
 def test_markdown_is_a_table_of_as_many_rows(put: Put, words: tuple[str, ...]) -> None:
-    lines = printed(put, *words, "--format", "markdown").splitlines()
+    lines = [*printed(put, *words, "--format", "markdown").splitlines(), ""]
     table = lines[: lines.index("")]
     bars = {line.replace("\\|", "").count("|") for line in table}
     rows = list(csv.reader(io.StringIO(printed(put, *words, "--format", "csv"))))
@@ -149,6 +150,34 @@ def test_headings_are_bold_on_a_terminal_that_wants_it(
     lines = screen.getvalue().splitlines()
     assert lines[2:] == ["----  -------", "fox      50.0"]
     assert [line.startswith("\x1b[1m") for line in lines[:2]] == [coloured] * 2
+
+
+def test_long_sentences_are_broken_on_a_terminal_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "60")
+    words = "word " * 20 + "/a/path/" + "x" * 80
+    said = f"Error: {words}\n  indented {words}\n"
+    pipe, screen = io.StringIO(), Screen()
+    monkeypatch.setattr("sys.stderr", pipe)
+    printing.say(said, err=True)
+    assert pipe.getvalue() == f"{said}\n"
+    monkeypatch.setattr("sys.stderr", screen)
+    printing.say(said, err=True)
+    lines = screen.getvalue().splitlines()
+    assert all(len(line) <= 60 or "xxx" in line for line in lines)
+    assert screen.getvalue().split() == said.split()
+    indented = next(n for n, line in enumerate(lines) if "indented" in line)
+    assert all(line.startswith("  ") for line in lines[indented:-1])
+
+
+def test_errors_fit_the_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "50")
+    screen = Screen()
+    monkeypatch.setattr("sys.stderr", screen)
+    with pytest.raises(SystemExit):
+        main(["standings", "no-such-run"])
+    lines = screen.getvalue().splitlines()
+    assert len(lines) > 1
+    assert all(len(line) <= 50 for line in lines)
 
 
 def test_without_a_terminal_nothing_is_bold(put: Put) -> None:

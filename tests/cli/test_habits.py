@@ -1,6 +1,9 @@
 """`put habits`: tables that fit, numbers of the log, and one line where there is nothing."""
 
+import csv
+import io
 import json
+import re
 from pathlib import Path
 
 import pyarrow.parquet as pq
@@ -18,22 +21,66 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder / "run"
 
 
-def table(text: str, name: str) -> dict[str, list[str]]:
-    """The rows of the table above the note that begins with its name."""
-    above = text.split(f"\n{name}: ")[0].split("\n\n")[-1]
-    return {row.split()[0]: row.split()[1:] for row in above.splitlines()}
+def table(text: str, title: str) -> dict[str, list[str]]:
+    """The rows of the table below its title."""
+    below = f"\n{text}".split(f"\n{title}\n")[1].split("\n\n")[0]
+    return {row.split()[0]: row.split()[1:] for row in below.splitlines()}
 
 
 def test_the_tables_fit_and_say_what_the_standings_say(put: Put, run: Path) -> None:
     told = put("habits", str(run)).out
     assert all(len(line) <= 80 for line in told.splitlines())
-    puts, hands = table(told, "puts"), table(told, "hands")
+    puts, hands = table(told, "Puts"), table(told, "Hands and points")
     for line in rate(run).strategies:
         assert puts[line.name][0] == f"{100 * (line.puts_per_hand or 0):.1f}"
         assert hands[line.name][0] == f"{line.hands:,}"
         assert hands[line.name][1] == f"{line.hands / line.games:.2f}"
-    for name in ("places", "puts by strength", "throws by strength", "puts by own score"):
-        assert set(table(told, name)) >= {"odds", "bold", "timid"}
+    for title in (
+        "Where puts were said, % of them",
+        "Hands put, by strength, %",
+        "Hands thrown, by strength, %",
+        "Hands put, by own score before the hand, %",
+    ):
+        assert set(table(told, title)) >= {"odds", "bold", "timid"}
+
+
+@pytest.mark.parametrize(("rules", "is_there"), [("cotton", False), ("hoyle", True)])
+def test_after1_is_explained_where_somebody_put_there(
+    put: Put, tmp_path: Path, rules: str, is_there: bool
+) -> None:
+    play_run(tmp_path / "run", "odds", "bold", "random", rules=rules, games=40)
+    told = put("habits", str(tmp_path / "run")).out
+    assert told.count("after1") == 2 * is_there
+
+
+def test_csv_has_the_shares_of_the_counts(put: Put, run: Path) -> None:
+    rows = {
+        row["name"]: row
+        for row in csv.DictReader(io.StringIO(put("habits", str(run), "--format", "csv").out))
+    }
+    for each in json.loads(put("habits", str(run), "--json").out)["strategies"]:
+        row = rows[each["name"]]
+        assert int(row["hands"]) == each["hands"]
+        shares = {
+            "thrown": each["throws"] / each["hands"],
+            "puts_of_strength_0.9-1.0": sum(each["puts_by_strength"][9])
+            / each["hands_by_strength"][9],
+            "throws_of_strength_0.0-0.1": each["throws_by_strength"][0]
+            / each["hands_by_strength"][0],
+            "led_best": each["first_leads"][0] / sum(each["first_leads"]),
+            "points_per_hand_eldest": each["points_by_seat"][0] / each["hands_by_seat"][0],
+        }
+        assert {key: float(row[key]) for key in shares} == pytest.approx(shares, abs=1e-6)
+
+
+def test_markdown_has_every_table_under_its_title(put: Put, run: Path) -> None:
+    told, text = put("habits", str(run), "--format", "markdown").out, put("habits", str(run)).out
+    titles = re.findall(r"^\*\*(.*)\*\*$", told, re.MULTILINE)
+    assert len(titles) >= 8
+    for title in titles:
+        under = told.split(f"**{title}**\n\n")[1].split("\n\n")[0].splitlines()
+        assert len(under) == 2 + 3
+        assert set(table(text, title)) >= {"odds", "bold", "timid"}
 
 
 def test_the_counts_are_printed_as_json(put: Put, run: Path) -> None:
@@ -82,7 +129,7 @@ def test_every_family_has_habits(put: Put, tmp_path: Path, rules: str) -> None:
     play_run(tmp_path / "run", "odds", "bold", "random", rules=rules, games=6)
     result = put("habits", str(tmp_path / "run"))
     assert result.code == 0
-    assert "first trick: " in result.out
+    assert "\nFirst tricks, %\n" in result.out
     assert "nan" not in result.out
     assert ("bluff" in result.out) == (rules not in ("plain", "three-handed"))
 

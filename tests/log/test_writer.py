@@ -2,6 +2,7 @@
 
 import json
 import os
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -63,6 +64,33 @@ def test_a_shard_whose_writing_fails_is_not_committed_and_leaves_no_temporary_fi
         writer.write_shard(Folder(tmp_path), FORM, 0, "plan", tables())
     assert reader.committed(a_run(tmp_path)) == {}
     assert not [path for path in tmp_path.rglob("*") if path.name.startswith(".")]
+
+
+@pytest.mark.skipif(os.name == "nt", reason="links need rights there")
+def test_a_link_that_lies_in_wait_is_not_written_through(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Even if somebody could know the name of the file that is written first."""
+    monkeypatch.setattr("secrets.token_hex", lambda _bytes: "known")
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.write_text("mine")
+    for name in ("manifest.json", "part-000000.parquet"):
+        (tmp_path / f".tmp-known-{name}").symlink_to(elsewhere)
+    with pytest.raises(RunError, match="cannot write"):
+        manifest.write_text(tmp_path / "manifest.json", "theirs")
+    with pytest.raises(RunError, match="cannot write"):
+        Folder(tmp_path.parent).put(f"{tmp_path.name}/part-000000.parquet", pa.py_buffer(b"theirs"))
+    assert elsewhere.read_text() == "mine"
+    assert not (tmp_path / "manifest.json").exists()
+
+
+def test_two_writers_of_one_file_do_not_meet(tmp_path: Path) -> None:
+    path = tmp_path / "manifest.json"
+    with ThreadPoolExecutor(4) as pool:
+        texts = [f"{n}" * 100_000 for n in range(8)]
+        list(pool.map(lambda text: manifest.write_text(path, text), texts))
+    assert path.read_text() in texts
+    assert [each.name for each in tmp_path.iterdir()] == ["manifest.json"]
 
 
 def test_a_part_is_synced_before_it_gets_its_name(
@@ -147,7 +175,7 @@ def a_round(**changes: Any) -> dict[str, Any]:
     return {
         "strategies": 1,
         "games": 2,
-        "match_games": 1,
+        "match_games": 9,
         "mirror": True,
         "first_block": 0,
         "newcomers_from": 0,

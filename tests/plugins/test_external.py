@@ -5,6 +5,7 @@ import os
 import re
 import shutil
 import stat
+import subprocess
 import sys
 import time
 from pathlib import Path
@@ -22,11 +23,13 @@ from put_cli.plugins.outside import Outside
 from put_cli.plugins.remote import Client
 from put_cli.plugins.situations import situations, view_at
 from put_cli.rules.ruleset import find_ruleset
-from put_cli.strategy import SEE, View
+from put_cli.strategy import PUT, SEE, THROW, View
 from tests.plugins.test_hostile import rows
 from tests.tournament.runs import parts, play_run
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="POSIX pipes")
+
+COMPILER = shutil.which("cc") or shutil.which("gcc") or shutil.which("clang")
 
 BOT = Path(__file__).parents[2] / "examples" / "external" / "bot.js"
 
@@ -85,6 +88,28 @@ def asked(client: Client, count: int = 3) -> tuple[list[int], dict[int, Fault]]:
     return actions.tolist(), faults
 
 
+@pytest.fixture(scope="module")
+def in_c(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The example in C, compiled without a warning."""
+    made = tmp_path_factory.mktemp("c") / "bot"
+    flags = ["-std=c99", "-O1", "-Wall", "-Wextra", "-Werror"]
+    subprocess.run([str(COMPILER), *flags, "-o", made, BOT.with_suffix(".c")], check=True)
+    return made
+
+
+def counting(view: View, level: int) -> int:
+    """What both examples do, as they say it: they count their good cards."""
+    good = sum(card > view.top - level for card in view.cards)
+    strong = good + view.my_tricks - view.their_tricks >= 2
+    if view.asked:
+        return SEE if strong else THROW
+    if view.may_put and strong:
+        return PUT
+    if not view.may_play:
+        return THROW
+    return view.cheapest_winner or view.lowest
+
+
 # The wire.
 
 
@@ -139,6 +164,7 @@ REFUSED = {
     "exec('bot)": "expected a program as exec",
     "exec(no-such-program --fast)": "there is no program 'no-such-program' that can be run",
     "exec(true)": "it ended its process",
+    "exec(cat)": "it only repeats the line it is sent, and a player answers with",
     "exec(echo hi)": "it answered 'hi', which is no line of the protocol",
     "exec(sh -c 'echo why >&2; exit 3')": "exit code 3.*It printed: why",
     'exec(echo \'{"type":"hello","protocol":9}\')': "speaks protocol 9 and not 1",
@@ -258,6 +284,28 @@ def test_no_process_is_left_when_a_run_is_over(tmp_path: Path) -> None:
         left = {pid for pid in left if Path(f"/proc/{pid}").exists()}
         time.sleep(0.05)
     assert not left
+
+
+@pytest.mark.skipif(not COMPILER, reason="no C compiler is installed")
+@pytest.mark.parametrize("rules", ["cotton", "hoyle", "truc"])
+def test_the_example_in_c_plays_what_the_one_in_javascript_plays(
+    in_c: Path, tmp_path: Path, rules: str
+) -> None:
+    views = [each.view for each in situations(find_ruleset(rules), samples=2)]
+    client = client_of(f"exec({in_c} --level 2)", rules=rules)
+    client.ask("act", [0] * len(views), views)
+    actions, faults = client.answers()
+    client.close()
+    assert not faults
+    assert actions.tolist() == [counting(view, 2) for view in views]
+
+
+@pytest.mark.skipif(not COMPILER, reason="no C compiler is installed")
+def test_the_example_in_c_plays_a_match_without_a_fault(in_c: Path, tmp_path: Path) -> None:
+    finished = play_run(tmp_path / "run", f"exec({in_c})", "random", games=30)
+    assert finished.faults == 0
+    with pytest.raises(SpecError, match="does not play three-handed: it says it plays cotton"):
+        play_run(tmp_path / "more", f"exec({in_c})", "random", "bold", rules="three-handed")
 
 
 @pytest.mark.skipif(not shutil.which("node"), reason="node is not installed")

@@ -39,7 +39,9 @@ const heading = [...document.querySelectorAll("#ratings th")].find(
 const order = () => [...heading.closest("table").tBodies[0].rows].map(
   (row) => row.cells[heading.cellIndex].textContent).join(" ");
 const click = () => { heading.querySelector("button").click(); return order(); };
+const ratings = document.querySelector("#ratings table").parentElement;
 const told = {
+  cut: ratings.scrollWidth - ratings.clientWidth,
   before: order(), first: click(), second: click(), sorted: heading.getAttribute("aria-sort"),
   ink: getComputedStyle(document.querySelector("#ratings svg text")).fill,
   wide: document.documentElement.scrollWidth - document.documentElement.clientWidth,
@@ -107,3 +109,13 @@ def test_tables_sort_and_pictures_follow_the_colours_of_the_page(
     assert told["sorted"] == "ascending"
     assert told["ink"] == ink
     assert told["wide"] <= 0  # wide things scroll by themselves, never the page
+    assert told["cut"] > 0
+
+
+def test_no_column_of_the_ratings_is_cut_off_in_an_ordinary_window(
+    written: Path, tmp_path: Path
+) -> None:
+    done = browse(tmp_path, written / "probe.html", "--window-size=1200,900", "--dump-dom")
+    found = re.search(r"<title>probe (\{.*?\})</title>", done.stdout)
+    assert found, done.stdout[:500]
+    assert json.loads(found[1])["cut"] <= 0

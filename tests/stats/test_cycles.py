@@ -97,6 +97,20 @@ def test_the_largest_circle_stands_first_and_is_as_large_as_its_weakest_link():
     assert found[0].size == pytest.approx(0.07)
 
 
+def test_a_circle_that_chance_could_have_made_is_none():
+    # Three pairings met, so each step has to be 2.39 standard errors above an even score.
+    share = circle(0.1)
+    assert len(circles(share, np.full((3, 3), 0.1 / 2.4))) == 1
+    assert circles(share, np.full((3, 3), 0.1 / 2.38)) == ()
+
+
+def test_the_more_pairings_there_are_the_surer_a_circle_has_to_be():
+    share = np.full((6, 6), 0.5)
+    share[:3, :3] = circle(0.1)
+    assert circles(share, np.full((6, 6), 0.1 / 2.4)) == ()
+    assert len(circles(share, np.full((6, 6), 0.1 / 3))) == 1
+
+
 def test_a_transitive_field_has_no_circle():
     _, _, score, error = field(model_scores(np.array([0.5, 0.1, -0.6, 0.0])))
     assert circles(score, error) == ()

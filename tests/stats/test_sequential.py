@@ -168,6 +168,16 @@ def test_estimates_after_a_stop_are_as_often_too_high_as_too_low_and_plain_ones_
     assert 0.92 <= np.mean([each.low <= 30 <= each.high for each in found]) <= 0.99
 
 
+def test_far_from_both_hypotheses_the_plain_estimate_is_left_alone():
+    # 34 of 300 pairs drawn and the rest won: 488 Elo, at which no walk would have needed 300.
+    test = SequentialTest(elo0=0, elo1=5)
+    assert test.verdict(test.log_likelihood_ratio((0, 34, 266))) == "H1"
+    assert after_stop(test, (0, 34, 266), [100, 200, 300]) is None
+    near = after_stop(test, (190, 490, 320), [1000])
+    assert near is not None
+    assert 0 < near.low < near.value < near.high < 90
+
+
 def test_an_estimate_is_asked_for_only_after_a_stop():
     with pytest.raises(ValueError, match="has not stopped"):
         after_stop(SequentialTest(elo0=0, elo1=5), (10, 20, 10), [40])

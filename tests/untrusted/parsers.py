@@ -19,16 +19,23 @@ from put_cli.cli import tournament
 from put_cli.cli.options import resolve_run
 from put_cli.cli.replay import _parse
 from put_cli.errors import PutError
-from put_cli.log import forfeits, manifest, reader
+from put_cli.log import forfeits, manifest, numbers, reader
 from put_cli.log.column import Column
 from put_cli.log.part import read_part
 from put_cli.log.schema import Format
 from put_cli.plugins import spec
+from put_cli.report.text import results_text, standings_csv
 from put_cli.report.transcript import tell_game, tell_hand
 from put_cli.rules.notation import parse_hand
 from put_cli.rules.referee import referee
 from put_cli.rules.ruleset import RuleSet, find_ruleset
 from put_cli.tournament import rounds
+from put_cli.tournament.circling import cycles_of
+from put_cli.tournament.outcome import rate
+from put_cli.tournament.removing_luck import remove_luck
+from put_cli.tournament.reviewing import habits_of_run
+from put_cli.verify.run import Wish, verify
+from tests.untrusted.damaged import damaged_run, play_with
 
 REFUSED = (PutError, click.ClickException)
 """What a parser may raise."""
@@ -147,6 +154,34 @@ def logged_rows(data: bytes) -> None:
                     assert line.isprintable(), line
 
 
+def tally_figures(data: bytes) -> None:
+    """Any figures in tallies whose hashes fit, as they are rated and shown."""
+    with damaged_run(data, ("tallies",)) as run:
+        table = rate(run)
+        json.dumps(table.plain(), allow_nan=False)
+        results_text(table)
+        standings_csv(table)
+        json.dumps(cycles_of(run, 40).plain(), allow_nan=False)
+
+
+def logged_figures(data: bytes) -> None:
+    """Any figures and words in a log whose hashes fit, as they are counted and verified."""
+    with damaged_run(data, ("hands", "games", "tallies")) as run:
+        assert verify(Wish(run=run, sample=5)).seconds > 0
+        for look in (
+            lambda: habits_of_run(run, ()),
+            lambda: remove_luck(run, None),
+            lambda: numbers.endings(manifest.read(run)),
+        ):
+            with contextlib.suppress(PutError):
+                look()
+
+
+def program(data: bytes) -> None:
+    """What an external program says."""
+    play_with(data)
+
+
 PARSERS: dict[str, Callable[[bytes], None]] = {
     each.__name__: each
     for each in (
@@ -162,5 +197,8 @@ PARSERS: dict[str, Callable[[bytes], None]] = {
         latest,
         game_key,
         logged_rows,
+        tally_figures,
+        logged_figures,
+        program,
     )
 }

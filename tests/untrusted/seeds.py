@@ -12,6 +12,7 @@ from put_cli.rules.ruleset import find_ruleset
 from put_cli.tournament import rounds
 from put_cli.tournament.rounds import Round
 from put_cli.tournament.schedule import Plan, Shards
+from tests.untrusted.damaged import EDIT
 
 _HAND = (
     "0\n0\n0\n0\n0\n0\nodds\nbold\n0\n0\n3 K 7\n9 8 4\n3\n9\n\n\n\n\neldest\n\n\n"
@@ -71,4 +72,12 @@ def seeds() -> dict[str, list[bytes]]:
         "latest": [b"20260101-120000-cotton\n"],
         "game_key": [b"odds v bold/0/1/17", b"12/0/1/17"],
         "logged_rows": [_HAND.encode()],
+        "tally_figures": [b"", EDIT.pack(0, 3, 0, 7) + EDIT.pack(0, 4, 1, 1 << 40)],
+        "logged_figures": [b"", EDIT.pack(0, 8, 3, 2) + EDIT.pack(1, 12, 1, -5)],
+        "program": [
+            b'{"type":"hello","protocol":1,"version":"7","summary":"It.","plays":["cotton"]}\n'
+            b'{"type":"ready"}\n{"type":"actions","actions":[1,102],"faults":{"1":"no idea"}}',
+            b'{"type":"hello","protocol":1,"learns":true}\n{"type":"ready"}\n{"type":"ready"}\n'
+            b'{"type":"actions","actions":[1,3.5],"faults":{"0":{"kind":"slow","reason":"x"}}}',
+        ],
     }

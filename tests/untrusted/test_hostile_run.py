@@ -14,11 +14,14 @@ import pytest
 
 from put_cli.errors import RunError
 from put_cli.log import manifest
+from put_cli.log.schema import Format
 from put_cli.log.store import Folder
 from put_cli.log.writer import write_shard
+from put_cli.rules.ruleset import find_ruleset
 from put_cli.verify.run import Wish, verify
 from tests.cli.conftest import Put
 from tests.tournament.runs import play_run
+from tests.untrusted.damaged import EDIT, damaged_run
 
 ESCAPES = "\x1b[2J\x1b]0;owned\x07\u202e\u2066\x9b"
 MARKUP = "<script>alert(1)</script><img src=x onerror=alert(2)>&\"'"
@@ -240,6 +243,49 @@ def test_what_is_nested_too_deeply_is_refused(put: Put, sound: Path, nested: str
     (sound / "manifest.json").write_text(nested)
     for command in ("verify", "standings", "replay", "report"):
         refused(put(command, str(sound)), "manifest.json")
+
+
+def cell(table: int, form: str, column: str, row: int, value: int) -> bytes:
+    """The edit that writes a number, or a word, into a column of a cotton run's table."""
+    names = [each.name for each in Format(find_ruleset("cotton")).tables[form]]
+    return EDIT.pack(table, names.index(column), row, value)
+
+
+@pytest.mark.parametrize(
+    ("column", "value", "says"),
+    [
+        ("wins_a", 1 << 40, "wins_a: expected a number from 0 to"),
+        ("wins_a", -1, "wins_a: expected a number from 0 to"),
+        ("games", 3, "games: expected a number from 1 to 2, got 3"),
+        ("games", 0, "games: expected a number from 1 to 2, got 0"),
+        ("wins_b", 3, "games less those won"),
+        ("dealt_wins_a", 3, "dealt_a less dealt_wins_a"),
+        ("block", (1 << 31) - 1, "block: expected a number from 0 to 7, got 2,147,483,647"),
+        ("points_a", -(1 << 62), "points_a: expected a number from"),
+        ("pairs_2", 2, "more mirrored pairs than their games make"),
+    ],
+)
+def test_tallies_of_what_cannot_be_are_refused_by_name(
+    put: Put, column: str, value: int, says: str
+) -> None:
+    # The hashes fit: the figures alone are wrong.
+    with damaged_run(cell(0, "tallies", column, 0, value), ("tallies",)) as run:
+        for command in ("standings", "cycles"):
+            refused(put(command, str(run)), says)
+        assert put("verify", str(run), "-q").code == 1
+
+
+@pytest.mark.parametrize(
+    ("column", "value"), [("eldest_cards", 8), ("dealer_cards", 0), ("eldest_score", 99)]
+)
+def test_hands_of_what_cannot_be_are_refused_where_they_are_counted(
+    put: Put, column: str, value: int
+) -> None:
+    with damaged_run(cell(0, "hands", column, 3, value), ("hands",)) as run:
+        refused(put("habits", str(run)), "'put verify")
+        refused(put("standings", str(run), "--luck-removed"), "damaged")
+        assert put("standings", str(run)).code == 0
+        assert put("verify", str(run), "-q").code == 1
 
 
 def test_a_part_with_more_rows_than_games_can_have_is_refused(sound: Path) -> None:

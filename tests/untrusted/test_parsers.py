@@ -12,6 +12,19 @@ from tests.untrusted.seeds import seeds
 
 CORPUS = Path(__file__).parent / "corpus"
 
+SLOW = ("tally_figures", "logged_figures")
+"""These write and read a whole run for every input: fewer are tried here."""
+
+
+def tries(parser: str, many: int) -> settings:
+    """So many inputs, and of the slow ones a fifth."""
+    return settings(
+        max_examples=many // 5 if parser in SLOW else many,
+        deadline=None,
+        suppress_health_check=list(HealthCheck),
+        database=None,
+    )
+
 
 def parse(parser: str, data: bytes) -> None:
     """Read it; a refusal is a sentence that says something."""
@@ -62,9 +75,7 @@ def test_what_the_parsers_are_meant_for_is_read() -> None:
 
 @pytest.mark.parametrize("parser", PARSERS)
 def test_a_mutated_input_is_read_or_refused(parser: str) -> None:
-    @settings(
-        max_examples=60, deadline=None, suppress_health_check=list(HealthCheck), database=None
-    )
+    @tries(parser, 60)
     @given(data=mutations(parser))
     def every(data: bytes) -> None:
         parse(parser, data)
@@ -74,9 +85,7 @@ def test_a_mutated_input_is_read_or_refused(parser: str) -> None:
 
 @pytest.mark.parametrize("parser", PARSERS)
 def test_anything_at_all_is_read_or_refused(parser: str) -> None:
-    @settings(
-        max_examples=40, deadline=None, suppress_health_check=list(HealthCheck), database=None
-    )
+    @tries(parser, 40)
     @given(data=st.one_of(st.binary(max_size=300), st.text(max_size=200).map(str.encode)))
     def every(data: bytes) -> None:
         parse(parser, data)
