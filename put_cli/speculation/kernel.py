@@ -191,6 +191,7 @@ def begin_deal(s, piles, pack, subkey, events, deals):
     s[at.OFFERED] = 0
     s[at.BEST_BID] = 0
     s[at.BEST_BIDDER] = -1
+    s[at.FIRST_EVENT] = s[at.EVENT_ROW]
     if s[at.KEEP]:
         row = deals[s[at.DEAL_ROW]]
         row[at.D_CARRIED] = s[at.CARRIED]

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from put_cli.errors import NotationError
 from put_cli.speculation import cards
 from put_cli.speculation.machine import Ask, Deal, Event, IllegalAnswer, Question, What
-from put_cli.speculation.notation import Line, Step
+from put_cli.speculation.notation import UP, Line, Step
 from put_cli.speculation.rules import Speculation
 from put_cli.speculation.telling import LETTERS, sentences
 
@@ -111,6 +111,8 @@ class _Steps:
     def check_turned(self, events: list[Event], told: int) -> int:
         """See that the cards turned since event number `told` are the next steps; how many told."""
         for event in events[told:]:
+            if event.what is What.TURN_UP and self.next == UP:
+                self._at += 1
             if event.what is not What.TURN:
                 continue
             expected = Step(event.seat, card=event.card)

@@ -10,8 +10,10 @@ MOST_FAULTS = 50
 def verified_text(found: Verified, shown: str) -> str:
     """What was checked, or what is wrong; `shown` is the run as the user knows it."""
     counts = [f"  {count:>14,}  {what}" for what, count in found.findings.checked.items() if count]
-    hands = found.findings.checked["hands replayed"]
-    speed = f" ({hands / found.seconds / 1e6:.2f} million hands a second)" if hands else ""
+    checked = found.findings.checked
+    dealt = next((each for each in ("hands", "deals") if checked[f"{each} replayed"]), "")
+    million = checked[f"{dealt} replayed"] / found.seconds / 1e6
+    speed = f" ({million:.2f} million {dealt} a second)" if dealt else ""
     lines = []
     if found.sound:
         lines.append(f"{printable(shown)} is sound: everything checked is as it has to be.")
