@@ -1,6 +1,7 @@
 """The commands of Put, asked about Speculation."""
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -115,19 +116,88 @@ def test_a_player_is_checked_and_listed(put: Put) -> None:
     assert (told["game"], told["tier"]) == ("speculation", "native")
 
 
-def test_a_person_plays_a_session_to_its_end(put: Put) -> None:
-    answers = "?\nrules\n" + "0\n" * 400
-    result = put("play", "--rules", "speculation(players=3)", "--seed", "4", stdin=answers)
+def test_a_person_plays_sessions_that_are_logged_and_verified(put: Put, in_a_folder: None) -> None:
+    answers = "?\nrules\n" + "0\n2\n1\n" * 400
+    rules = "speculation(players=3)"
+    result = put("play", "--rules", rules, "--seed", "4", "--games", "2", stdin=answers)
     assert result.code == 0
+    told = re.search(r"Chips over 2 of 2 sessions: you ([+-]\d+), fair ", result.out)
+    assert told
+    data = json.loads(put("standings", "runs/latest", "--json").out)
+    mine = next(line for line in data["standings"] if line["name"] == "human")
+    assert mine["chips_per_deal"] * mine["deals"] == pytest.approx(int(told[1]))
+    assert "is sound" in put("verify").out
+    again = put("replay", "runs/latest", "--game", "0/0/0/1").out
+    assert "human" in again
+    assert "Session: " in again
+
+
+def test_a_person_plays_a_session_to_its_end(put: Put, in_a_folder: None) -> None:
+    answers = "?\nrules\n" + "0\n" * 400
+    result = put(
+        "play", "--rules", "speculation(players=3)", "--seed", "4", "--out", "run", stdin=answers
+    )
+    assert result.code == 0
+    assert "To hear it again: put replay run" in result.out
     assert "Chips over 1 of 1 sessions: you " in result.out
     assert result.out.count("deal.") + result.out.count("deals.") >= 3
     assert "it stays the best with a chance of" in result.out or "with a chance of" in result.out
 
 
-def test_a_person_who_leaves_is_told_that_the_session_does_not_count(put: Put) -> None:
-    result = put("play", "--rules", "speculation(players=3)", "--seed", "4", stdin="q\n")
+def test_a_person_who_leaves_keeps_the_finished_sessions(put: Put, in_a_folder: None) -> None:
+    rules = "speculation(players=3, deals=1, presale=false, unseen=none)"
+    wanted = ("play", "--rules", rules, "--against", "never", "--seed", "4", "--games", "9")
+    result = put(*wanted, "--out", "run", stdin="0\n0\n0\n0\nq\n")
     assert result.code == 0
     assert "the session under way is not counted" in result.out
+    told = re.search(r"Chips over (\d) of 9 sessions", result.out)
+    assert told
+    assert "is sound" in put("verify", "run").out
+    data = json.loads(put("standings", "run", "--json").out)
+    assert data["total_sessions"] == int(told[1])
+
+
+def test_who_leaves_at_once_leaves_nothing_behind(put: Put, in_a_folder: None) -> None:
+    wanted = ("play", "--rules", "speculation(players=3)", "--seed", "4")
+    result = put(*wanted, stdin="q\n")
+    assert result.code == 0
+    assert "nothing is kept" in result.out
+    assert not list(Path("runs").iterdir())
+
+
+FAULTY = """
+from dataclasses import dataclass
+from put_cli.speculation import Speculator
+
+
+@dataclass(frozen=True)
+class Faulty(Speculator):
+    def bid(self, view):
+        return -1 if view.deal else 1
+"""
+
+
+def test_a_fault_at_a_persons_table_is_told_and_logged(put: Put, in_a_folder: None) -> None:
+    Path("faulty.py").write_text(FAULTY)
+    rules = "speculation(players=3)"
+    company = ("--against", "./faulty.py", "--against", "fair")
+    result = put("play", "--rules", rules, "--seed", "4", *company, stdin="0\n" * 300)
+    assert result.code == 3
+    text = " ".join(result.out.split())
+    assert "faulty makes a fault (bid returned -1 where 0 to 1000000 is allowed)" in text
+    assert text.count("makes a fault") == 1
+    (line,) = [
+        line
+        for line in json.loads(put("standings", "--json").out)["standings"]
+        if line["name"] == "faulty"
+    ]
+    assert line["faults"] == 1
+    assert "is sound" in put("verify").out
+
+
+def test_what_speculation_has_not_is_refused_at_the_table(put: Put) -> None:
+    result = put("play", "--rules", "speculation(players=3)", "--coach")
+    assert_refused(result, "Speculation has neither partners nor a solution")
 
 
 def test_a_person_is_seated_with_strategies_of_the_game_alone(put: Put) -> None:
