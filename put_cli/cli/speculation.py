@@ -21,6 +21,26 @@ def standings(made: Any, run: Path, form: str, anchor: tuple[str, float] | None)
     show_standings(form, table, lambda: result(made, table, run))
 
 
+def plan(made: Any, chips: float) -> Any:
+    """How many sessions of each table of a run give a precision, as a table."""
+    from put_cli.report.plan import Pace
+    from put_cli.speculation.comparison import plan_table
+    from put_cli.speculation.outcome import rate
+    from put_cli.tournament import rounds
+    from put_cli.tournament.pace import seconds_per_game
+    from put_cli.tournament.workers import available_cores
+
+    schedule = rounds.read(made)
+    if schedule.games is None:
+        raise UsageError("put plan: expected a run whose tables all have as many sessions.")
+    pace = Pace(
+        tables=len(schedule.all_tables()),
+        seconds_per_game=seconds_per_game(made.run),
+        workers=available_cores(),
+    )
+    return plan_table(rate(made), schedule.games, chips, pace)
+
+
 def judge(rules: Any, lines: Iterable[tuple[str, str]], *, as_json: bool) -> int:
     """Referee deals in notation, each with its place for an error message; the exit code."""
     from dataclasses import asdict

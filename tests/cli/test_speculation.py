@@ -60,8 +60,39 @@ def test_a_logged_deal_is_told_and_judged_again(put: Put, run: str) -> None:
     assert len(rows["deals"]) == rows["game"]["deals"] == 4
 
 
+def test_two_runs_on_the_same_deals_are_compared(put: Put, run: str) -> None:
+    other = ("fair(margin=0.5)", *FIELD[1:])
+    assert put(*PLAY, *other, "--games", "40", "--match-games", "5", "--out", "other").code == 0
+    told = json.loads(put("compare", run, "other", "--format", "json").out)
+    own = {}
+    for each in (run, "other"):
+        for line in json.loads(put("standings", each, "--json").out)["standings"]:
+            own[each, line["name"]] = line["chips_per_deal"]
+    rows = {row["second_name"]: row for row in told}
+    assert rows["late"]["first"] == pytest.approx(own[run, "late"], abs=1e-6)
+    assert rows["fair(margin=0.5)"]["second"] == pytest.approx(
+        own["other", "fair(margin=0.5)"], abs=1e-6
+    )
+    assert rows["late"]["margin"] < rows["late"]["alone"]
+    assert put(*PLAY[:-4], "--seed", "2", *FIELD, "--games", "4", "--out", "third").code == 0
+    refused = put("compare", run, "third")
+    assert (refused.code, refused.out) == (2, "")
+    assert "expected runs of the same seed" in refused.err
+
+
+def test_a_precision_in_chips_is_planned(put: Put, run: str) -> None:
+    rows = json.loads(put("plan", run, "--chips", "0.1", "--format", "json").out)
+    for row in rows:
+        wanted = 40 * (row["margin"] / 0.1) ** 2
+        assert row["games_for_precision"] == pytest.approx(wanted, abs=4.5)
+    assert "For everybody's chips a deal within +/- 0.05: --games" in put("plan", run).out
+    refused = put("plan", run, "--elo", "5")
+    assert (refused.code, refused.out) == (2, "")
+    assert "say --chips" in refused.err
+
+
 def test_what_is_for_runs_of_put_says_so(put: Put, run: str) -> None:
-    result = put("report", run)
+    result = put("habits", run)
     assert result.code == 1
     assert "is a run of speculation, and this is for runs of Put" in result.err
     assert result.err.count("\n") == 1
