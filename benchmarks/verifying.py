@@ -10,7 +10,7 @@ from put_cli.rules.ruleset import find_ruleset
 from put_cli.tournament.run import play, prepare
 from put_cli.tournament.settings import Settings
 from put_cli.verify.run import SAMPLE
-from put_cli.verify.shard import Checker
+from put_cli.verify.run import checker_of
 
 GAMES = {
     "cotton": 60_000,
@@ -51,7 +51,7 @@ def _works(run: Path, rules: str, games: int) -> tuple[Work, Work]:
     settings = Settings(strategies=field, rules=found, games=games, seed=1, out=run)
     prepared = prepare(settings)
     play(prepared, lambda _result: None)
-    checker = Checker(run, SAMPLE)
+    checker = checker_of(run, SAMPLE)
 
     def playing() -> float:
         return prepared.workshop.play(0).hands

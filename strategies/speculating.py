@@ -68,19 +68,15 @@ class Mindful(Fair):
 
 @dataclass(frozen=True)
 class Greedy(Speculator):
-    """Sells only far above the price, and buys only bargains."""
+    """Cannot see chips without taking them: sells all it has to the best bid; buys nothing."""
 
-    greed: float = 1.0  # share of the price that it wants on top
+    least: float = 0.5  # share of the price from which on it takes a bid
 
     def presell(self, view: View) -> bool:
         return True
 
-    def bid(self, view: View) -> int:
-        most = int(price(view, view.offered) / (1.0 + self.greed))
-        return most if most > view.best_bid else 0
-
     def accept(self, view: View) -> bool:
-        return view.best_bid >= price(view, view.offered) * (1.0 + self.greed)
+        return view.best_bid >= price(view, view.offered) * self.least
 
     def offer(self, view: View) -> int:
         return view.cards

@@ -77,14 +77,15 @@ def command(
     (throw, quit) is the word.
 
     The match is logged like a tournament. Leaving keeps what was played; a game under way then is
-    lost by forfeit. (Speculation, against fair unless others are named, is not logged.)
+    lost by forfeit; a session of Speculation under way is not counted. Speculation is played
+    against fair unless others are named.
     Without a terminal the answers are read from standard input, one a line.
     """
     from put_cli.errors import UsageError
     from put_cli.person import match
     from put_cli.person.terminal import Terminal
     from put_cli.report.tables import printable
-    from put_cli.rules.ruleset import find_ruleset
+    from put_cli.rules.ruleset import RuleSet, find_ruleset
     from put_cli.speculation.rules import find
     from put_cli.tournament.settings import Settings, random_seed
 
@@ -93,16 +94,7 @@ def command(
             signal.signal(getattr(signal, name), signal.default_int_handler)
     terminal = Terminal(sys.stdin or io.StringIO(), sys.stdout)  # it may have been closed
     round_game = find(rules_text)
-    if round_game is not None:
-        from put_cli.cli import speculation
-
-        if partner or out:
-            raise UsageError(
-                "--partner and --out: Speculation has neither partners nor a log here."
-            )
-        company = ("fair",) if against == ("odds",) else against
-        return speculation.play(round_game, company, games, seed, terminal)
-    rules = find_ruleset(rules_text)
+    rules = round_game or find_ruleset(rules_text)
     settings = Settings(
         strategies=(),
         rules=rules,
@@ -114,6 +106,15 @@ def command(
         tier="interpreted",
         command=("put", *sys.argv[1:]),
     )
+    if round_game is not None:
+        from put_cli.cli import speculation
+
+        if partner or coached or policy:
+            raise UsageError(
+                "--partner, --coach and --policy: Speculation has neither partners nor a solution."
+            )
+        return speculation.play(settings, ("fair",) if against == ("odds",) else against, terminal)
+    assert isinstance(rules, RuleSet)
     coach = None
     if coached:
         from put_cli.solve.coach import coach_of

@@ -2,6 +2,7 @@
 strategy are of that game."""
 
 import json
+import shlex
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Any
@@ -10,7 +11,6 @@ import click
 
 from put_cli.cli.printing import say, show_standings
 from put_cli.errors import NotationError, UsageError
-from put_cli.speculation.rules import NAME as SPECULATION
 
 
 def standings(made: Any, run: Path, form: str, anchor: tuple[str, float] | None) -> None:
@@ -19,6 +19,26 @@ def standings(made: Any, run: Path, form: str, anchor: tuple[str, float] | None)
 
     table = rate(made, anchor)
     show_standings(form, table, lambda: result(made, table, run))
+
+
+def plan(made: Any, chips: float) -> Any:
+    """How many sessions of each table of a run give a precision, as a table."""
+    from put_cli.report.plan import Pace
+    from put_cli.speculation.comparison import plan_table
+    from put_cli.speculation.outcome import rate
+    from put_cli.tournament import rounds
+    from put_cli.tournament.pace import seconds_per_game
+    from put_cli.tournament.workers import available_cores
+
+    schedule = rounds.read(made)
+    if schedule.games is None:
+        raise UsageError("put plan: expected a run whose tables all have as many sessions.")
+    pace = Pace(
+        tables=len(schedule.all_tables()),
+        seconds_per_game=seconds_per_game(made.run),
+        workers=available_cores(),
+    )
+    return plan_table(rate(made), schedule.games, chips, pace)
 
 
 def judge(rules: Any, lines: Iterable[tuple[str, str]], *, as_json: bool) -> int:
@@ -74,39 +94,34 @@ def replay(
         click.echo("(the run kept no deals: --log was not hands)", err=True)
 
 
-def play(rules: Any, against: Sequence[str], games: int, seed: int | None, terminal: Any) -> int:
-    """Seat a person at a table of strategies; the exit code."""
-    from put_cli.plugins.discovery import another_game, load
+def play(settings: Any, against: Sequence[str], terminal: Any) -> int:
+    """Seat a person at a table of strategies, and log what was played; the exit code."""
     from put_cli.report.tables import printable
-    from put_cli.speculation import Speculator
-    from put_cli.speculation.person import Evening
-    from put_cli.tournament.settings import random_seed
+    from put_cli.speculation.evening import evening, keep, sit_down
 
-    loaded = [load(text) for text in against]
-    for each in loaded:
-        if not isinstance(each.strategy, Speculator):
-            raise UsageError(another_game(each, SPECULATION))
-    others = rules.players - 1
-    if len(loaded) not in (1, others):
-        raise UsageError(
-            f"--against: {rules.name} is played against {others} others: give one strategy for "
-            f"all, or {others}; got {len(loaded)}."
-        )
-    seated = loaded * others if len(loaded) == 1 else loaded
-    several = [each.name for each in seated]
-    names = [n if several.count(n) == 1 else f"{n} {k}" for k, n in enumerate(several, start=1)]
-    chosen = random_seed() if seed is None else seed
+    prepared = sit_down(settings, against)
+    met = evening(prepared, terminal)
+    others = ", ".join(printable(name) for name in met.names[1:])
     terminal.say(
-        f"{rules.name} against {', '.join(map(printable, names))}, seed {chosen}. "
+        f"{settings.rules.name} against {others}, seed {settings.seed}. "
         "? tells what you may do, q leaves."
     )
-    players = [s for each in seated if isinstance(s := each.strategy, Speculator)]
-    evening = Evening(rules, list(zip(names, players, strict=True)), chosen, terminal)
-    finished = evening.play(games)
+    interrupted = False
+    try:
+        sessions = met.play(settings.games)
+    except KeyboardInterrupt:
+        sessions, interrupted = met.finished, True
     terminal.say()
-    if finished:
+    finished = keep(prepared, met, sessions)
+    if finished is None:
+        terminal.say("No session is finished: nothing is kept.")
+    else:
         told = ", ".join(
-            f"{name} {chips:+d}" for name, chips in zip(evening.names, evening.totals, strict=True)
+            f"{name} {chips:+d}" for name, chips in zip(met.names, met.totals, strict=True)
         )
-        terminal.say(f"Chips over {finished} of {games} sessions: {told}.", bold=True)
-    return 0
+        terminal.say(f"Chips over {sessions} of {settings.games} sessions: {told}.", bold=True)
+        last = f" --game 0/0/0/{sessions - 1}" if sessions > 1 else ""
+        terminal.show(f"To hear it again: put replay {shlex.quote(str(prepared.shown))}{last}")
+    if interrupted:
+        return 130
+    return 3 if met.faults else 0

@@ -15,8 +15,11 @@ from put_cli.plugins.discovery import installed
 
 _NAME = re.compile(r"[a-z][a-z0-9]*([_-][a-z0-9]+)*", re.ASCII)
 _LONGEST = 40
-_TAKEN_CLASSES = frozenset({"Strategy", "View"})
-"""Names that the file of a strategy imports."""
+_TAKEN_CLASSES = frozenset({"Strategy", "Speculator", "View"})
+"""Names that the files of strategies import."""
+
+GAMES = {"put": "a strategy", "speculation": "a player of Speculation"}
+"""The games a strategy can be for, and what it is then called."""
 
 
 @dataclass(frozen=True)
@@ -29,6 +32,8 @@ class Naming:
 
     name: str
     """As users type it: `my-fox`."""
+    game: str = "put"
+    """Of GAMES."""
 
     def __post_init__(self) -> None:
         if not _NAME.fullmatch(self.name) or len(self.name) > _LONGEST:
@@ -69,14 +74,18 @@ class Naming:
         return f"{_canonical(self.name).replace('-', '_')}.py"
 
     def fill(self, template: str) -> str:
-        """A template's text with the names in it."""
-        source = files("put_cli.plugins") / "templates" / f"{template}.template"
+        """A template's text with the names in it; the game's own where it has one."""
+        folder = files("put_cli.plugins") / "templates"
+        source = folder / f"{self.game}-{template}.template"
+        if not source.is_file():
+            source = folder / f"{template}.template"
         return Template(source.read_text(encoding="utf-8")).substitute(
             name=self.name,
             title=self.title,
             package=self.package,
             module=self.module,
             file=self.file,
+            what=GAMES[self.game],
         )
 
 
@@ -85,14 +94,16 @@ def _canonical(name: str) -> str:
     return name.lower().replace("_", "-")
 
 
-def new_package(name: str, folder: Path) -> list[Path]:
+def new_package(name: str, folder: Path, game: str = "put") -> list[Path]:
     """Write a plugin package for a strategy into a new folder in `folder`; returns its files.
+
+    `game` is of GAMES.
 
     Raises:
         UsageError: the name will not do, or the folder is there already; nothing was written.
         PutError: the file system refused.
     """
-    naming = Naming(name)
+    naming = Naming(name, game)
     _refuse_installed(naming)
     root = folder / naming.package
     return _write(
@@ -106,14 +117,14 @@ def new_package(name: str, folder: Path) -> list[Path]:
     )
 
 
-def new_file(name: str, folder: Path) -> list[Path]:
-    """Write a strategy as a single file into `folder`; returns it.
+def new_file(name: str, folder: Path, game: str = "put") -> list[Path]:
+    """Write a strategy as a single file into `folder`; returns it. `game` is of GAMES.
 
     Raises:
         UsageError: the name will not do, or the file is there already; nothing was written.
         PutError: the file system refused.
     """
-    naming = Naming(name)
+    naming = Naming(name, game)
     path = folder / naming.file
     if path.stem in sys.stdlib_module_names:
         raise UsageError(

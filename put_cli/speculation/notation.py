@@ -5,7 +5,8 @@
 Cards stand in the order in which they lie, the one to be turned first. Further parts are `spare`
 with its three cards and `pool` with the chips carried over. Steps are cards turned and what was
 said: `A:presell`, `B:offer:2`, `A:bid:3`, `C:sell`, `C:keep`. Who says nothing bids nothing,
-refuses, or turns his card.
+refuses, or turns his card. A step `up` says when the turn-up is turned up: bids before it are for
+the turn-up unseen, those after it for the trump that it is. Without it they are for the former.
 """
 
 import re
@@ -26,7 +27,7 @@ _SAID = re.compile(r"([A-L]):([a-z]+)(?::([0-9]{1,7}))?", re.ASCII)
 
 @dataclass(frozen=True)
 class Step:
-    """A card turned (`word` is empty) or a word said by the player in `seat`."""
+    """A card turned (`word` is empty) or a word said by the player in `seat`; or UP."""
 
     seat: int
     word: str = ""
@@ -34,10 +35,16 @@ class Step:
     card: int = -1
 
     def __str__(self) -> str:
+        if self == UP:
+            return self.word
         letter = LETTERS[self.seat]
         if not self.word:
             return letter + cards.text(self.card)
         return f"{letter}:{self.word}" + (f":{self.number}" if self.word in _NUMBERED else "")
+
+
+UP = Step(-1, "up")
+"""The turn-up is turned up."""
 
 
 @dataclass(frozen=True)
@@ -129,6 +136,8 @@ def _cards(where: str, words: list[str], count: int) -> tuple[int, ...]:
 
 
 def _step(number: int, word: str, players: int) -> Step:
+    if word == UP.word:
+        return UP
     where = f"step {number} {word!r}"
     said = _SAID.fullmatch(word)
     letter = word[:1]

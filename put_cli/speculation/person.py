@@ -1,12 +1,14 @@
 """A person at the table of Speculation: everything that happens is told, and answers are typed.
 
-The deals and the others' luck are those that a tournament with the same seed would have.
+The deals and the others' luck are those that a tournament with the same seed would have. What
+everybody answered is put down, so that the sessions can be played again and logged: see `evening`.
 """
 
 from collections.abc import Sequence
 
 import numpy as np
 
+from put_cli.engine.asking import Fault, raised
 from put_cli.engine.luck import deal_many, luck, luck_of_game, luck_of_match, subkey
 from put_cli.person.terminal import Terminal
 from put_cli.report.tables import printable
@@ -15,12 +17,17 @@ from put_cli.speculation.cards import PACK
 from put_cli.speculation.explain import explain
 from put_cli.speculation.kernel import ROOM, THRESHOLD
 from put_cli.speculation.machine import Ask, Deal, Question, Sale, allowed_text
+from put_cli.speculation.play import checked
 from put_cli.speculation.rules import Speculation
 from put_cli.speculation.strategy import Speculator, View
 from put_cli.speculation.telling import sentences
 
 PERSON = 0
 """The person's chair."""
+
+
+Tape = list[int | Fault]
+"""What a player answered or raised, in order."""
 
 
 class Leaves(Exception):
@@ -33,33 +40,45 @@ class Evening:
     def __init__(
         self,
         rules: Speculation,
-        others: Sequence[tuple[str, Speculator]],
+        names: Sequence[str],
+        others: Sequence[Speculator],
         seed: int,
         terminal: Terminal,
     ) -> None:
+        """`names` are those of all players as the log has them; `others` all but the person."""
         self.rules = rules
-        self.names = ["you", *(printable(name) for name, _ in others)]
+        self.names = ["you", *map(printable, names[1:])]
         self.totals = [0] * rules.players
-        self._players = [strategy for _, strategy in others]
+        self.finished = 0
+        """Sessions that were."""
+        self.faults = 0
+        """Sessions of the finished ones in which another made a fault."""
+        self.tapes: list[Tape] = [[] for _ in names]
+        self._logged = list(names)
+        self._players = others
+        self._silent: set[int] = set()
         self._seed = seed
         self._terminal = terminal
         self._told = 0
 
     def play(self, games: int) -> int:
         """Play so many sessions, or until the person leaves; how many were finished."""
-        for game in range(games):
+        for self.finished in range(games):
             try:
-                chips = self._session(game)
+                chips = self._session(self.finished)
             except Leaves:
                 self._terminal.say("You leave: the session under way is not counted.")
-                return game
+                return self.finished
+            self.faults += len(self._silent)
             self.totals = [a + b for a, b in zip(self.totals, chips, strict=True)]
+        self.finished = games
         return games
 
     def _session(self, game: int) -> list[int]:
         rules = self.rules
         running = session.Session(rules, lambda shuffle: self._pack(game, shuffle))
-        starts = [self._luck_of(name, game) for name in self.names]
+        starts = [self._luck_of(name, game) for name in self._logged]
+        self._silent.clear()
         while not running.deals or not running.over:
             deal = running.begin_deal()
             number = len(running.deals)
@@ -76,14 +95,36 @@ class Evening:
                 view = running.view(asked.seat, chance, memory=memory)
                 if asked.seat == PERSON:
                     self._tell(deal)
-                    deal.answer(self._answer(asked, view))
+                    answer = self._answer(asked, view)
+                    self.tapes[PERSON].append(answer)
                 else:
-                    player = self._players[asked.seat - 1]
-                    deal.answer(session.ask(player, asked.ask, view))
+                    answer = self._answer_of(asked, view)
+                deal.answer(answer)
             self._tell(deal)
             running.end_deal()
             self._say_chips("Chips", running.chips)
         return running.chips
+
+    def _answer_of(self, question: Question, view: View) -> int:
+        """What a strategy answers; who makes a fault says nothing more in the session."""
+        seat = question.seat
+        if seat in self._silent:
+            return 0
+        try:
+            given = session.ask(self._players[seat - 1], question.ask, view)
+            answer = checked(view, question.ask.value, given)
+        except BaseException as error:
+            fault = raised(error)
+            self.tapes[seat].append(fault)
+            self._silent.add(seat)
+            self._terminal.say(
+                f"{self.names[seat]} makes a fault ({printable(str(fault))}) and says nothing more "
+                "in this session.",
+                colour="yellow",
+            )
+            return 0
+        self.tapes[seat].append(answer)
+        return answer
 
     def _pack(self, game: int, shuffle: int) -> list[int]:
         out = np.zeros(ROOM, np.int64)
@@ -93,7 +134,7 @@ class Evening:
         return [int(card) - 1 for card in out[:count]]
 
     def _luck_of(self, name: str, game: int) -> int:
-        others = sorted(each for each in self.names if each != name)
+        others = sorted(each for each in self._logged if each != name)
         key = subkey(self._seed, "luck", name, *others)
         return int(luck_of_game(luck_of_match(key, 0), 0, game))
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from put_cli.errors import NotationError
 from put_cli.speculation import cards
 from put_cli.speculation.machine import Ask, Deal, Event, IllegalAnswer, Question, What
-from put_cli.speculation.notation import Line, Step
+from put_cli.speculation.notation import UP, Line, Step
 from put_cli.speculation.rules import Speculation
 from put_cli.speculation.telling import LETTERS, sentences
 
@@ -58,23 +58,48 @@ def referee(rules: Speculation, line: Line) -> Verdict:
 
 def played(rules: Speculation, line: Line) -> Deal:
     """The deal with all its steps carried out; raises as `referee`."""
+    deal, steps = _begun(rules, line)
+    _go_on(deal, steps)
+    if steps.next is not None:
+        raise NotationError(f"{steps.where()}: the deal is over: nothing more was expected.")
+    return deal
+
+
+def under_way(rules: Speculation, line: Line, who: str = "") -> Deal:
+    """The deal after the steps of the line, where somebody is asked: `who`, a letter, if given.
+
+    Until then nobody says anything. It is over when that never happens.
+
+    Raises:
+        NotationError: as `referee`, but that the deal is not finished.
+    """
+    deal, steps = _begun(rules, line)
+    _go_on(deal, steps, until=who)
+    return deal
+
+
+def _begun(rules: Speculation, line: Line) -> tuple[Deal, "_Steps"]:
     rules = rules.changed({**rules.knobs(), "players": len(line.piles)})
     if bool(line.spare) != rules.spare_hand:
         expected = "a spare hand" if rules.spare_hand else "no spare hand"
         raise NotationError(f"spare: {rules.name} has {expected}; see its knob spare_hand.")
     deal = Deal(rules, 0, line.piles, line.turn_up, line.spare, line.carried)
-    steps = _Steps(line.steps)
-    told = steps.check_turned(deal.events, 0)
+    return deal, _Steps(line.steps)
+
+
+def _go_on(deal: Deal, steps: "_Steps", until: str | None = None) -> None:
+    """Answer by the steps to the end of the deal, or `until` all are done and he is asked."""
+    told = steps.check_turned(deal.events, 0, until)
     while deal.question is not None:
+        asked = LETTERS[deal.question.seat]
+        if until is not None and steps.next is None and until in ("", asked):
+            return
         value = steps.answer(deal.question)
         try:
             deal.answer(value)
         except IllegalAnswer as error:
             raise NotationError(f"{steps.where(back=1)}: {error}") from None
-        told = steps.check_turned(deal.events, told)
-    if steps.next is not None:
-        raise NotationError(f"{steps.where()}: the deal is over: nothing more was expected.")
-    return deal
+        told = steps.check_turned(deal.events, told, until)
 
 
 class _Steps:
@@ -108,10 +133,15 @@ class _Steps:
             return _ANSWER[ask][step.word]
         return 0
 
-    def check_turned(self, events: list[Event], told: int) -> int:
-        """See that the cards turned since event number `told` are the next steps; how many told."""
+    def check_turned(self, events: list[Event], told: int, until: str | None = None) -> int:
+        """See that the cards turned since event number `told` are the next steps; how many told.
+
+        With `until` cards may be turned that no step tells of.
+        """
         for event in events[told:]:
-            if event.what is not What.TURN:
+            if event.what is What.TURN_UP and self.next == UP:
+                self._at += 1
+            if event.what is not What.TURN or (until is not None and self.next is None):
                 continue
             expected = Step(event.seat, card=event.card)
             if self.next != expected:

@@ -79,7 +79,7 @@ def _plain(line: Line) -> dict[str, Any]:
     }
 
 
-class _Sums:
+class Sums:
     """What the standings are made of, added up part by part."""
 
     def __init__(self, strategies: int, players: int, unit_games: int) -> None:
@@ -167,7 +167,7 @@ def standings(
     Raises:
         UsageError: the anchor is no strategy of the run, or has no rating estimate.
     """
-    sums = _Sums(len(names), players, unit_games)
+    sums = Sums(len(names), players, unit_games)
     for part in parts():
         sums.add(part)
     chips = [_mean(sums.chips[:, i], sums.deals[:, i]) for i in range(len(names))]
@@ -213,7 +213,7 @@ _Rated = tuple[rating.Rating | None, float | None]
 
 
 def _ratings(
-    sums: _Sums,
+    sums: Sums,
     parts: Callable[[], Iterable[Rows]],
     names: Sequence[str],
     anchor: tuple[str, float] | None,
@@ -270,7 +270,7 @@ def _shift(
 
 
 def _line(
-    sums: _Sums,
+    sums: Sums,
     i: int,
     rank: int,
     name: str,
@@ -305,7 +305,7 @@ def _line(
 
 
 def _sentences(
-    sums: _Sums, order: Sequence[int], names: Sequence[str], units: int
+    sums: Sums, order: Sequence[int], names: Sequence[str], units: int
 ) -> tuple[str, ...]:
     told = []
     alike = [
@@ -323,7 +323,7 @@ def _sentences(
     return tuple(told)
 
 
-def _apart(sums: _Sums, a: int, b: int, units: int) -> bool:
+def _apart(sums: Sums, a: int, b: int, units: int) -> bool:
     """Whether the difference of two means is more than its margin at 95 %."""
     totals = sums.deals.sum(axis=0)
     if units < 2 or not totals[a] or not totals[b]:

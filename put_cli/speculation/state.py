@@ -21,7 +21,7 @@ SEATS = MOST_PLAYERS
     PLAYERS, DEALS, ANTE, DEALER_ANTE, PAYMENT, PRESALE, MAY_OFFER, WHOLE_HAND, SPARE,
     CARDS_A_DEAL, DEALS_A_PACK,
     # The log.
-    KEEP, EVENT_ROW, DEAL_ROW, MOST_EVENTS,
+    KEEP, EVENT_ROW, DEAL_ROW, MOST_EVENTS, FIRST_EVENT,
     # The bits of two floats: how the unseen turn-up survives, by the cards seen in this deal and
     # by those since the pack was shuffled.
     UP_SURVIVES, UP_SURVIVES_KNOWN,
@@ -29,7 +29,7 @@ SEATS = MOST_PLAYERS
     UNSEEN, UNKNOWN, PAYERS, UNKNOWN_PAYERS,
     # By suit: ranks seen in this deal, and since the pack was shuffled.
     SEEN, KNOWN,
-) = (*range(52), 52, 56)  # fmt: skip
+) = (*range(53), 53, 57)  # fmt: skip
 
 (
     CHIPS,
@@ -45,7 +45,7 @@ SEATS = MOST_PLAYERS
     SOLD,
     PAID,  # chips for Knaves and fives
     CODE,  # by method, then seat: an address, PYTHON or NOTHING
-) = (60 + SEATS * place for place in range(13))
+) = (61 + SEATS * place for place in range(13))
 WIDTH = CODE + 4 * SEATS
 
 PILE = 64

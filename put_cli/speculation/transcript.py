@@ -81,9 +81,13 @@ def line_of(rules: Speculation, deal: Row) -> notation.Line:
         return tuple(map(cards.ALL_TEXTS.index, (text or "").split()))
 
     steps = []
-    for event in events_of(deal):
+    events = events_of(deal)
+    presold = any(event.what is What.PRESELL for event in events)
+    for event in events:
         if event.what is What.TURN:
             steps.append(notation.Step(event.seat, card=event.card))
+        elif event.what is What.TURN_UP and presold:
+            steps.append(notation.UP)
         elif event.what in _STEPS:
             steps.append(notation.Step(event.seat, _STEPS[event.what], event.amount))
     return notation.Line(

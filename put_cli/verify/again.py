@@ -25,8 +25,8 @@ from put_cli.tournament.field import load_field
 from put_cli.tournament.settings import MEMORY_LIMIT
 from put_cli.tournament.shard import Order, Workshop
 from put_cli.verify import keys, rows
+from put_cli.verify.beside import Checker
 from put_cli.verify.faults import Fault, Findings
-from put_cli.verify.shard import Checker
 
 MOVE_TIMEOUT = 600.0
 """Seconds for a decision: who was in time once should not be late for a busy machine."""
@@ -126,7 +126,7 @@ class Players:
             for name in checker.form.logged(checker.made.log):
                 _compare(again, checker.run, checker.form, name, shard, findings)
         findings.checked["shards played again"] += 1
-        findings.checked["hands played again"] += result.hands
+        findings.checked[f"{checker.dealt} played again"] += result.hands
         return findings
 
     def _workshop(self, folder: Path) -> Workshop:
@@ -165,7 +165,7 @@ def _compare(
         row = int(where.argmax())
         (first,) = rows.differences(mine, found, {column: where}, [row])
         further = int(where.sum()) - 1
-        key = keys.text_of(name, mine, row)
+        key = keys.text_of(keys.keys_of(form)[name], mine, row)
         what = f"{column}, played again"
         findings.add(Fault(file, key, what, first.expected, first.found, further))
     if ours.footer != theirs.footer:

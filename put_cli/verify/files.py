@@ -21,7 +21,17 @@ from put_cli.verify.rows import one_chunk
 MOST_HANDS = 1000
 """Hands of a game, on an average over a shard, that are taken for one."""
 
-_ROWS = {"tallies": 1, "games": 1, "hands": MOST_HANDS, "plays": 18 * MOST_HANDS}
+MOST_DEALS = 20_000
+"""And deals of a session; its events are at most so many a deal, on an average."""
+
+_ROWS = {
+    "tallies": 1,
+    "games": 1,
+    "hands": MOST_HANDS,
+    "plays": 18 * MOST_HANDS,
+    "deals": MOST_DEALS,
+    "events": 1000 * MOST_DEALS,
+}
 
 
 def tables_of(made: Manifest, shard: int, games: int, findings: Findings) -> dict[str, pa.Table]:

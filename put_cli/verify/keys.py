@@ -1,6 +1,6 @@
 """Which row of a table is which: keys against the plan, duplicates, rows out of order."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -8,19 +8,37 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from put_cli.engine.matches import Fixture
+from put_cli.log.schema import Format
+from put_cli.speculation.schema import SpeculationFormat
 
 Ints = npt.NDArray[np.int64]
 
-_SPAN = {"hand": 1 << 20, "trick": 4, "turn": 8}
+SPAN = {"hand": 1 << 20, "trick": 4, "turn": 8, "deal": 1 << 20, "event": 1 << 16}
 """Key columns below the game, and what their values are less than."""
 
-KEYS = {
-    "tallies": ("pairing", "block", "mirror"),
-    "games": ("pairing", "block", "mirror", "game"),
-    "hands": ("pairing", "block", "mirror", "game", "hand"),
-    "plays": ("pairing", "block", "mirror", "game", "hand", "trick", "turn"),
+_MATCH = ("pairing", "block", "mirror")
+_GAME = (*_MATCH, "game")
+
+KEYS: Mapping[str, tuple[str, ...]] = {
+    "tallies": _MATCH,
+    "games": _GAME,
+    "hands": (*_GAME, "hand"),
+    "plays": (*_GAME, "hand", "trick", "turn"),
 }
-"""The primary key of each table."""
+"""The primary key of each table of Put."""
+
+KEYS_OF_SESSIONS: Mapping[str, tuple[str, ...]] = {
+    "tallies": _GAME,
+    "games": _GAME,
+    "deals": (*_GAME, "deal"),
+    "events": (*_GAME, "deal", "event"),
+}
+"""And of Speculation."""
+
+
+def keys_of(form: Format) -> Mapping[str, tuple[str, ...]]:
+    """The primary key of each table of a log."""
+    return KEYS_OF_SESSIONS if isinstance(form, SpeculationFormat) else KEYS
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,9 +55,12 @@ class Placed:
 
 
 class Plan:
-    """The matches and games of a shard, to find rows in."""
+    """The matches and games of a shard, to find rows in; `keys` are those of its tables."""
 
-    def __init__(self, fixtures: Sequence[Fixture]) -> None:
+    def __init__(
+        self, fixtures: Sequence[Fixture], keys: Mapping[str, tuple[str, ...]] = KEYS
+    ) -> None:
+        self.keys = keys
         facts = np.array([(f.pairing, f.block, f.mirror, f.games) for f in fixtures], np.int64)
         facts = facts.reshape(-1, 4)
         self.games = facts[:, 3]
@@ -54,16 +75,19 @@ class Plan:
         code: Ints = (pairing * self._blocks + block) * self._mirrors + mirror
         return code
 
-    def place(self, name: str, table: pa.Table) -> tuple[Placed, Iterator[tuple[int, str]]]:
-        """The rows that have a place, and of the others position and what is wrong with them."""
-        key = {each: table[each].to_numpy().astype(np.int64) for each in KEYS[name]}
+    def place(self, name: str, table: pa.Table) -> tuple[Placed, Iterator[tuple[int, str, int]]]:
+        """The rows that have a place; of the others position and what is wrong with them.
+
+        Rows out of order are told once for a match or game, with how many more there are in it.
+        """
+        key = {each: table[each].to_numpy().astype(np.int64) for each in self.keys[name]}
         match, known = self._match(key["pairing"], key["block"], key["mirror"])
         unit = match
         if "game" in key:
             known &= (key["game"] >= 0) & (key["game"] < self.games[match])
             unit = self.starts[match] + key["game"]
         order = unit
-        for each, span in _SPAN.items():
+        for each, span in SPAN.items():
             if each in key:
                 known &= (key[each] >= 0) & (key[each] < span)
                 order = order * span + key[each]
@@ -76,14 +100,19 @@ class Plan:
         reached = np.maximum.accumulate(np.where(known, order, -1))
         late = known & (order < np.concatenate([[-1], reached[:-1]]))
         late[by_order[~first]] = False
+        out_of_order = np.flatnonzero(late)
+        _, begins, counts = np.unique(unit[out_of_order], return_index=True, return_counts=True)
         wrong = [
-            *((row, "a row that the plan does not have") for row in np.flatnonzero(~known)),
-            *((row, "the row a second time") for row in by_order[~first]),
-            *((row, "the row after one that follows it") for row in np.flatnonzero(late)),
+            *((row, "a row that the plan does not have", 0) for row in np.flatnonzero(~known)),
+            *((row, "the row a second time", 0) for row in by_order[~first]),
+            *(
+                (row, "the row after one that follows it", count - 1)
+                for row, count in zip(out_of_order[begins], counts, strict=True)
+            ),
         ]
         kept = by_order[first]
         placed = Placed(kept, unit[kept], order[kept])
-        return placed, ((int(row), what) for row, what in sorted(wrong))
+        return placed, ((int(row), what, int(further)) for row, what, further in sorted(wrong))
 
     def _match(
         self, pairing: Ints, block: Ints, mirror: Ints
@@ -107,6 +136,6 @@ class Plan:
         return self._by_code[at], known
 
 
-def text_of(name: str, table: pa.Table, row: int) -> str:
-    """The key of a row as faults tell it: `12/0/1/17/3`."""
-    return "/".join(str(table[each][row].as_py()) for each in KEYS[name])
+def text_of(key: Sequence[str], table: pa.Table, row: int) -> str:
+    """The key of a row as faults tell it: `12/0/1/17/3`; `key` are its columns."""
+    return "/".join(str(table[each][row].as_py()) for each in key)

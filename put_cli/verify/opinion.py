@@ -1,6 +1,6 @@
-"""A second opinion: the referee, card by card, on a sample of the logged hands.
+"""A second opinion: the referee, card by card, on a sample of the logged hands and deals.
 
-The referee shares no code with the kernel but the rules themselves.
+The referees share no code with the kernels but the rules themselves.
 """
 
 from collections.abc import Iterator
@@ -11,6 +11,10 @@ from put_cli.report.logged import logged
 from put_cli.rules.machine import seat_names
 from put_cli.rules.referee import referee
 from put_cli.rules.ruleset import RuleSet
+from put_cli.speculation.referee import played
+from put_cli.speculation.rules import Speculation
+from put_cli.speculation.telling import LETTERS
+from put_cli.speculation.transcript import events_of, line_of
 
 Difference = tuple[str, str, str]
 """Column, expected, found."""
@@ -49,3 +53,28 @@ def second_opinion(rules: RuleSet, row: dict[str, Any]) -> Iterator[Difference]:
     for name, value in expected.items():
         if found.get(name) != value:
             yield name, f"{value} by the referee", str(found.get(name))
+
+
+def second_opinion_on_a_deal(rules: Speculation, row: dict[str, Any]) -> Iterator[Difference]:
+    """Where the machine and a row of the deals table differ, whose rows of events are `events`."""
+    try:
+        deal = played(rules, line_of(rules, row))
+    except PutError as error:
+        yield "events", "a deal by the rules", str(error)
+        return
+    told = events_of(row)
+    for number, (ours, theirs) in enumerate(zip(deal.events, told, strict=False)):
+        if ours != theirs:
+            yield f"event {number}", f"{ours} by the referee", str(theirs)
+            return
+    letters = LETTERS[: rules.players]
+    expected = {
+        "events": len(deal.events),
+        "pool": deal.events[-1].amount,
+        "taken_by": LETTERS[deal.winner] if deal.winner >= 0 else None,
+        "net": list(deal.chips),
+    }
+    found = {**row, "events": len(told), "net": [row[f"net_{letter}"] for letter in letters]}
+    for name, value in expected.items():
+        if found[name] != value:
+            yield name, f"{value} by the referee", str(found[name])

@@ -4,7 +4,8 @@ import csv
 import io
 import json
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -13,29 +14,63 @@ from put_cli.log.bounds import read_text
 from put_cli.log.manifest import Manifest
 from put_cli.report import text
 from put_cli.report.tables import printable
-from put_cli.stats.standings import Standings
-from put_cli.tournament.outcome import result
+from put_cli.speculation import outcome as speculation
+from put_cli.speculation import schema
+from put_cli.speculation import text as of_sessions
+from put_cli.tournament.outcome import rate, result
 from put_cli.verify.faults import Fault, Findings
 
-JSON = "standings.json"
+JSON, README = "standings.json", "README.md"
 
 _CLOSE = 1e-9
 """Relative difference that another processor or version of a library may bring about."""
 
 
-def check_results(made: Manifest, table: Standings, findings: Findings) -> None:
-    """standings.{json,csv,md}, crosstable.csv and README.md of a run."""
-    exact = _check_json(made, table, findings)
-    for name, expected in (
-        ("standings.csv", text.standings_csv(table)),
-        ("crosstable.csv", text.crosstable_csv(table)),
-        ("standings.md", text.standings_markdown(table)),
-        ("README.md", dictionary.text(made.form, made.log)),
-    ):
+@dataclass(frozen=True)
+class Results:
+    """What was computed from the log again."""
+
+    facts: dict[str, Any]
+    """Of standings.json."""
+    texts: Mapping[str, str]
+    """Of other files, by name."""
+
+
+def of_put(made: Manifest) -> Results:
+    """The results of a run of Put.
+
+    Raises:
+        RunError, ValueError, ArithmeticError: its tallies cannot be rated.
+    """
+    table = rate(made.run)
+    texts = {
+        "standings.csv": text.standings_csv(table),
+        "crosstable.csv": text.crosstable_csv(table),
+        "standings.md": text.standings_markdown(table),
+        README: dictionary.text(made.form, made.log),
+    }
+    return Results(result(made, table, Path()), texts)
+
+
+def of_speculation(made: Manifest) -> Results:
+    """The results of a run of Speculation; raises as `of_put`."""
+    table = speculation.rate(made)
+    texts = {
+        "standings.csv": of_sessions.standings_csv(table),
+        "standings.md": of_sessions.standings_markdown(table),
+        README: schema.dictionary(made.form, made.log),
+    }
+    return Results(speculation.result(made, table, Path()), texts)
+
+
+def check_results(made: Manifest, expected: Results, findings: Findings) -> None:
+    """The tables of results and the data dictionary of a run."""
+    exact = _check_json(made, expected.facts, findings)
+    for name, expected_text in expected.texts.items():
         found = _content(made.run / name, findings)
         if found is None:
             continue
-        findings.add(*_different_lines(name, expected, found, exact or name == "README.md"))
+        findings.add(*_different_lines(name, expected_text, found, exact or name == README))
         findings.checked["tables of results compared"] += 1
 
 
@@ -50,7 +85,7 @@ def _content(path: Path, findings: Findings) -> str | None:
         return None
 
 
-def _check_json(made: Manifest, table: Standings, findings: Findings) -> bool:
+def _check_json(made: Manifest, facts: dict[str, Any], findings: Findings) -> bool:
     """Whether every number is to the last bit what this machine computes."""
     found = _content(made.run / JSON, findings)
     if found is None:
@@ -62,7 +97,7 @@ def _check_json(made: Manifest, table: Standings, findings: Findings) -> bool:
         return True
     # Where the run was when it was played is nobody's business.
     shown = data.get("run") if isinstance(data, dict) else None
-    expected = json.loads(json.dumps(result(made, table, Path())))
+    expected = json.loads(json.dumps(facts))
     expected["run"] = shown if isinstance(shown, str) else ""
     differences = list(_different(expected, data, ""))
     findings.add(*differences)

@@ -10,18 +10,20 @@ from typing import Any
 
 from put_cli.engine.luck import GENERATOR
 from put_cli.errors import RunError, one_line
+from put_cli.log import manifest
 from put_cli.log.schema import EVERY_TABLE
 from put_cli.log.writer import part_path
 from put_cli.report.tables import printable
+from put_cli.speculation.rules import NAME as SPECULATION
 from put_cli.tournament.outcome import rate
 from put_cli.tournament.records import start_method
-from put_cli.verify import again, files
+from put_cli.verify import again, files, results
+from put_cli.verify.beside import Checker
 from put_cli.verify.faults import Fault, Findings
-from put_cli.verify.results import check_results
-from put_cli.verify.shard import Checker
+from put_cli.verify.shard import HandsChecker
 
 SAMPLE = 100
-"""Hands of a shard that the referee judges card by card."""
+"""Hands, or deals, of a shard that the referee judges card by card."""
 
 
 @dataclass(frozen=True)
@@ -73,6 +75,20 @@ class Progress:
     done: Callable[[Findings], None] = field(default=lambda _findings: None)
 
 
+def checker_of(run: Path, sample: int) -> Checker:
+    """What checks the shards of a run, whatever game it is of.
+
+    Raises:
+        RunError: the directory is no run, or its manifest cannot be read.
+    """
+    made = manifest.read(run)
+    if made.game == SPECULATION:
+        from put_cli.verify.sessions import SessionsChecker
+
+        return SessionsChecker(made, sample)
+    return HandsChecker(made, sample)
+
+
 def verify(wish: Wish, progress: Progress | None = None) -> Verified:
     """Check everything about a run.
 
@@ -82,7 +98,7 @@ def verify(wish: Wish, progress: Progress | None = None) -> Verified:
     """
     begin = time.perf_counter()
     progress = progress or Progress()
-    checker = Checker(wish.run, wish.sample)
+    checker = checker_of(wish.run, wish.sample)
     field_ = again.field_of(checker, wish.trust) if wish.replay else []
     findings = Findings()
     _check_manifest(checker, findings)
@@ -114,10 +130,10 @@ def _check_manifest(checker: Checker, findings: Findings) -> None:
             f"{made.path}: its deals come from the generator "
             f"{printable(str(made.data.get('generator')))!r}; this program has {GENERATOR!r}."
         )
-    facts = [("rules_fingerprint", made.rules.fingerprint(), made.data.get("rules_fingerprint"))]
+    facts = [("rules_fingerprint", checker.rules.fingerprint(), made.data.get("rules_fingerprint"))]
     for number, each in enumerate(checker.schedule.rounds):
         names = made.names[: each.plan.strategies]
-        expected = each.shards.fingerprint(made.rules, made.seed, names)
+        expected = each.shards.fingerprint(checker.rules, made.seed, names)
         facts.append((f"rounds/{number}/fingerprint", expected, each.fingerprint))
     for key, expected, told in facts:
         if told != expected:
@@ -178,7 +194,7 @@ _checker: Checker | None = None
 
 def _begin(run: Path, sample: int) -> None:
     global _checker
-    _checker = Checker(run, sample)
+    _checker = checker_of(run, sample)
 
 
 def _check(shard: int) -> Findings:
@@ -199,28 +215,34 @@ def _check_forfeits(checker: Checker, known: set[tuple[int, int, int]], findings
 
 
 def _check_results(checker: Checker, findings: Findings) -> None:
+    of = results.of_speculation if checker.made.game == SPECULATION else results.of_put
     try:
-        table = rate(checker.run)
+        expected = of(checker.made)
     except (RunError, ValueError, ArithmeticError) as error:  # of tallies that cannot be
         if not findings.count:
             what = printable(one_line(error))
             findings.add(Fault("standings.json", "", "", "tallies that can be rated", what))
         return
-    check_results(checker.made, table, findings)
+    results.check_results(checker.made, expected, findings)
+
+
+_LESS = {
+    ("put", "none"): "The run logged neither hands nor games (--log none): who won what was "
+    "checked only for adding up, and for the cuts of the seed.",
+    ("put", "games"): "The run logged no hands (--log games): points, puts and drawn hands were "
+    "checked only for what cannot be, and how each game went not at all.",
+    ("speculation", "none"): "The run logged neither deals nor sessions (--log none): who won what "
+    "was checked only for adding up, and for the pools and payments of the seed.",
+    ("speculation", "games"): "The run logged no deals (--log games): who traded what was checked "
+    "only for adding up, and how each session went not at all.",
+}
+"""What cannot be checked, by game and value of --log."""
 
 
 def _unchecked(checker: Checker, wish: Wish, missing: int) -> Iterator[str]:
-    log = checker.made.log
-    if log == "none":
-        yield (
-            "The run logged neither hands nor games (--log none): who won what was checked only "
-            "for adding up, and for the cuts of the seed."
-        )
-    if log == "games":
-        yield (
-            "The run logged no hands (--log games): points, puts and drawn hands were checked "
-            "only for what cannot be, and how each game went not at all."
-        )
+    less = _LESS.get((checker.made.game, checker.made.log))
+    if less:
+        yield less
     if not wish.replay:
         yield (
             "Whether the strategies would do what the log says: --replay plays shards again to "

@@ -65,8 +65,10 @@ class Told:
         return ((what, count) for what, count in self.found.findings.checked.items() if count)
 
     def _time(self) -> str:
-        seconds, hands = self.found.seconds, self.found.findings.checked["hands replayed"]
-        speed = f" ({hands / seconds / 1e6:.2f} million hands a second)" if hands else ""
+        seconds, checked = self.found.seconds, self.found.findings.checked
+        dealt = next((each for each in ("hands", "deals") if checked[f"{each} replayed"]), "")
+        million = checked[f"{dealt} replayed"] / seconds / 1e6
+        speed = f" ({million:.2f} million {dealt} a second)" if dealt else ""
         return f"Checked in {seconds:.1f} s{speed}:"
 
 

@@ -28,6 +28,17 @@ def test_a_new_file_is_checked_and_played_as_the_command_says(
     assert (played.code, "fox" in played.out) == (0, True)
 
 
+def test_a_new_player_of_speculation_is_played_as_the_command_says(
+    put: Put, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    told = put("new", "hare", "--game", "speculation", "--single-file").out
+    assert "put tournament --rules speculation --players 4 ./hare.py fair late eager" in told
+    command = told.splitlines()[-1].split()[1:]
+    played = put(*command, "--games", "8", "--seed", "1", "--quiet")
+    assert (played.code, "hare" in played.out) == (0, True)
+
+
 def test_a_second_time_it_is_refused_with_exit_code_2(put: Put, tmp_path: Path) -> None:
     folder = ("--folder", str(tmp_path))
     assert put("new", "fox", *folder).code == 0

@@ -11,7 +11,7 @@ import pytest
 
 from put_cli.errors import PutError, UsageError
 from put_cli.plugins.discovery import load
-from put_cli.plugins.scaffold import Naming, new_file, new_package
+from put_cli.plugins.scaffold import GAMES, Naming, new_file, new_package
 
 
 def test_a_package_is_named_after_its_strategy(tmp_path: Path) -> None:
@@ -29,13 +29,15 @@ def test_a_package_is_named_after_its_strategy(tmp_path: Path) -> None:
     assert project["tool"]["setuptools"]["packages"] == ["put_old_fox"]
 
 
-def test_no_placeholder_is_left(tmp_path: Path) -> None:
-    for path in [*new_package("fox", tmp_path), *new_file("fox", tmp_path)]:
+@pytest.mark.parametrize("game", GAMES)
+def test_no_placeholder_is_left(game: str, tmp_path: Path) -> None:
+    for path in [*new_package("fox", tmp_path, game), *new_file("fox", tmp_path, game)]:
         assert "$" not in path.read_text(encoding="utf-8"), path
 
 
-def test_the_tests_of_a_new_package_pass(tmp_path: Path) -> None:
-    new_package("fox", tmp_path)
+@pytest.mark.parametrize("game", GAMES)
+def test_the_tests_of_a_new_package_pass(game: str, tmp_path: Path) -> None:
+    new_package("fox", tmp_path, game)
     root = tmp_path / "put-fox"
     command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", str(root)]
     where = os.pathsep.join((str(root), os.environ.get("PYTHONPATH", "")))
@@ -57,10 +59,20 @@ def test_a_single_file_is_a_strategy_with_a_parameter(tmp_path: Path) -> None:
     assert loaded.summary.startswith("Puts and sees with two good cards")
 
 
-def test_what_is_written_is_formatted_and_typed_as_the_project_is(tmp_path: Path) -> None:
+def test_a_single_file_may_play_speculation(tmp_path: Path) -> None:
+    (path,) = new_file("old-fox", tmp_path, "speculation")
+    loaded = load(f"{path}:OldFox(sure=0.9)")
+    assert loaded.strategy.game == "speculation"
+    assert f"put check ./{path.name}" in path.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_what_is_written_is_formatted_and_typed_as_the_project_is(
+    game: str, tmp_path: Path
+) -> None:
     root = Path(__file__).parents[2]
-    new_package("fox", tmp_path)
-    new_file("old-fox", tmp_path)
+    new_package("fox", tmp_path, game)
+    new_file("old-fox", tmp_path, game)
     ruff = [sys.executable, "-m", "ruff"]
     config = ["--config", str(root / "pyproject.toml")]
     for command in (["format", "--check", *config], ["check", *config]):

@@ -16,7 +16,7 @@ import pyarrow.parquet as pq
 from put_cli.log import manifest
 from put_cli.log.store import Folder
 from put_cli.log.writer import part_path, write_shard
-from put_cli.verify.keys import KEYS
+from put_cli.verify.keys import keys_of
 
 Row = dict[str, Any]
 
@@ -38,8 +38,7 @@ class Corruption:
     @property
     def units(self) -> set[str]:
         """The games (of tallies: matches) concerned."""
-        parts = 3 if self.table == "tallies" else 4
-        return {"/".join(key.split("/")[:parts]) for key in self.keys}
+        return {"/".join(key.split("/")[:4]) for key in self.keys}
 
 
 def read(run: Path, name: str, shard: int) -> pa.Table:
@@ -78,8 +77,9 @@ def corrupt(
     rows = read(run, table, shard).to_pylist()
     at = chance.randrange(len(rows))
     other = chance.choice([n for n in range(len(rows)) if n != at])
-    columns = [name for name in rows[at] if name not in KEYS[table]]
-    keys, column = [key_of(table, rows[at])], ""
+    key = keys_of(manifest.read(run).form)[table]
+    columns = [name for name in rows[at] if name not in key]
+    keys, column = [key_of(key, rows[at])], ""
     match kind:
         case "cell":
             column = chance.choice(columns)
@@ -92,18 +92,18 @@ def corrupt(
             )
             column = chance.choice(differing)
             rows[at][column], rows[other][column] = rows[other][column], rows[at][column]
-            keys.append(key_of(table, rows[other]))
+            keys.append(key_of(key, rows[other]))
         case "key":
-            column = chance.choice(KEYS[table])
+            column = chance.choice(key)
             rows[at][column] += chance.choice([-1, 1, 7])
-            keys.append(key_of(table, rows[at]))
+            keys.append(key_of(key, rows[at]))
         case "missing":
             del rows[at]
         case "twice":
             rows.insert(other, rows[at])
         case "swapped":
             rows[at], rows[other] = rows[other], rows[at]
-            keys.append(key_of(table, rows[at]))
+            keys.append(key_of(key, rows[at]))
     write(run, table, shard, rows)
     return Corruption(kind, table, f"{table}/part-{shard:06d}.parquet", tuple(keys), column)
 
@@ -119,5 +119,5 @@ def another(rows: list[Row], at: int, column: str, chance: random.Random) -> Any
     return chance.choice(others) if others else "7" if value is None else "8 8 8"
 
 
-def key_of(table: str, row: Row) -> str:
-    return "/".join(str(row[name]) for name in KEYS[table])
+def key_of(key: Iterable[str], row: Row) -> str:
+    return "/".join(str(row[name]) for name in key)
