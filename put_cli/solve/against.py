@@ -46,14 +46,15 @@ class Asked:
             Encounter(board, (contestant, None)),
             Encounter(board, (None, contestant)),
         )
-        self._of = lru_cache(REMEMBERED)(self._asked)
+        self._of = lru_cache(REMEMBERED)(self.ask)
         self.depends_on_score = self._encounters[ELDEST].depends_on_score
 
     def __call__(self, number: int) -> Values:
         """(policy,): its probabilities at the score of this number."""
         return self._of(number if self.depends_on_score else 0)
 
-    def _asked(self, number: int) -> Values:
+    def ask(self, number: int) -> Values:
+        """The same, asked anew, and not remembered."""
         eldest, dealer = (self._seat(number, seat) for seat in (ELDEST, DEALER))
         return seated(self._board, eldest, dealer)
 
