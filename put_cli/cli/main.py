@@ -28,6 +28,7 @@ COMMANDS = {
     "verify": "Prove the log of a run, hand by hand.",
     "replay": "Tell a logged game or hand in words.",
     "exact": "Compute the exact chance that one strategy beats another.",
+    "exploit": "Tell how a strategy is beaten, and what it does wrong.",
     "solve": "Solve a rule set: an equilibrium, with its certificate.",
     "advise": "Tell what to do in a situation, and what every action is worth.",
     "judge": "Referee hands written in notation.",

@@ -81,12 +81,12 @@ def crosstable(names: Sequence[str], score: Floats) -> Figure:
     mesh = ax.pcolormesh(np.ma.masked_invalid(score), cmap="PuOr_r", vmin=0, vmax=1)
     if n <= MOST_NUMBERS:
         for i, j in np.argwhere(~np.isnan(score)).tolist():
-            _value(ax, j + 0.5, i + 0.5, mesh, score[i, j])
+            value(ax, j + 0.5, i + 0.5, mesh, score[i, j])
     ax.set_yticks(np.arange(n) + 0.5, [f"{printable(name)} {k}" for k, name in enumerate(names, 1)])
     ax.set_xticks(np.arange(n) + 0.5, [str(k) for k in range(1, n + 1)])
     ax.xaxis.tick_top()
     ax.set_ylim(n, 0)
-    _bare(ax)
+    bare(ax)
     bar = made.colorbar(mesh, ax=ax, shrink=0.6, format=lambda x, _: f"{100 * x:.0f}")
     bar.set_label("games won by the row, %")
     if bar.solids:
@@ -178,10 +178,10 @@ def by_score(names: Sequence[str], share: Floats, groups: Sequence[str], what: s
             np.ma.masked_invalid(table), cmap="cividis", vmin=low, vmax=max(top, low + 1e-9)
         )
         for i, j in np.argwhere(~np.isnan(table)).tolist():
-            _value(ax, j + 0.5, i + 0.5, mesh, table[i, j], size=6.5)
+            value(ax, j + 0.5, i + 0.5, mesh, table[i, j], size=6.5)
         for axis in (ax.xaxis, ax.yaxis):
             axis.set_ticks(np.arange(len(groups)) + 0.5, groups, fontsize=7)
-        _bare(ax)
+        bare(ax)
     made.supxlabel(f"the other's score ({what}, %)", fontsize=9)
     made.supylabel("own score", fontsize=9)
     return made
@@ -328,14 +328,16 @@ def _short(name: str, most: int = 30) -> str:
     return name if len(name) <= most else f"{name[: most - 3]}..."
 
 
-def _value(ax: Axes, x: float, y: float, mesh: Any, share: float, size: float = 8) -> None:
+def value(
+    ax: Axes, x: float, y: float, mesh: Any, share: float, size: float = 8, digits: int = 0
+) -> None:
     """A share in per cent on its cell, dark on light or light on dark."""
     red, green, blue, _ = mesh.to_rgba(share)
     dark = 0.299 * red + 0.587 * green + 0.114 * blue < 0.5
     ax.text(
         x,
         y,
-        f"{100 * share:.0f}",
+        f"{100 * share:.{digits}f}",
         ha="center",
         va="center",
         fontsize=size,
@@ -343,7 +345,7 @@ def _value(ax: Axes, x: float, y: float, mesh: Any, share: float, size: float = 
     )
 
 
-def _bare(ax: Axes) -> None:
+def bare(ax: Axes) -> None:
     """No lines around a heat map."""
     for spine in ax.spines.values():
         spine.set_visible(False)

@@ -16,4 +16,5 @@ The rules come from the tables the kernel plays; nothing here knows them. Two pl
     pays = chain.payoffs(number, values)           # eldest's chance after each ending
     board.sweep(DEALER, pays, policy, sweep.BEST)  # the dealer's best response, hand by hand
     certificate(chain, board, policies)            # guarantees at every score (`response.py`)
+    exploit(chain, board, policies, None, limit)   # how it is beaten, and why (`exploit.py`)
 """

@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from put_cli.rules.machine import DEALER, ELDEST, SEATS
+from put_cli.rules.machine import SEATS
 from put_cli.rules.ruleset import RuleSet
 from put_cli.solve import policy_file
 from put_cli.solve.chain import Chain, chain_of
@@ -105,7 +105,7 @@ class Adviser:
         """
         number = self.chain.find(situation.score)
         plan = self.plan(number)
-        pays = pays_of(self.chain, number, situation.seat, self.values)
+        pays = self.chain.pays_of(number, situation.seat, self.values)
         weighing = Weighing(plan, pays, situation)
         worths = weighing.worths()
         best = max(worths.values())
@@ -121,14 +121,6 @@ class Adviser:
             likelihood=likelihood,
             margin=min(1.0, gap / likelihood) if likelihood else 1.0,
         )
-
-
-def pays_of(chain: Chain, number: int, seat: int, values: Values) -> Values:
-    """(endings,): his own chance of winning after each ending, sitting in `seat`."""
-    # `payoffs` turns what the next eldest gains: with 1 - his own chance as the next dealer.
-    if seat == ELDEST:
-        return chain.payoffs(number, 1 - values[DEALER])
-    return 1 - chain.payoffs(number, values[ELDEST])
 
 
 def name_of(rules: RuleSet, action: int) -> str:

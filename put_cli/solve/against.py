@@ -1,4 +1,4 @@
-"""The best response to a strategy, for advice: what it plays, and what every score is worth.
+"""What a strategy plays, wherever an opponent can lead it; and who advises against it.
 
 The strategy is asked at every information set that it can bring itself to, whatever its opponent
 does; best responses along the chain of scores then say what the perfect opponent wins.
@@ -14,80 +14,58 @@ from put_cli.plugins.code_store import DiskStore
 from put_cli.plugins.discovery import load
 from put_cli.rules.machine import DEALER, ELDEST
 from put_cli.rules.ruleset import RuleSet
-from put_cli.solve import sweep
-from put_cli.solve.advice import Adviser, pays_of
+from put_cli.solve.advice import Adviser
 from put_cli.solve.chain import Chain, Score
 from put_cli.solve.hand import Board
 from put_cli.solve.places import Map
 from put_cli.solve.players import Encounter, check_memoryless
+from put_cli.solve.response import Values, best_chances, certificate, seated
 from put_cli.solve.room import room
 from put_cli.solve.tree import ACTOR
-from put_cli.solve.weighing import Plan, Values
+from put_cli.solve.weighing import Plan
 
 CLOSE = 1e-6
 """Draws lead back to a score seen before; what it is worth is found by repetition, to this."""
 
-REMEMBERED = 4
-"""Scores whose policies are kept in memory, where a strategy looks at the score."""
+REMEMBERED = 2
+"""Scores whose policies are kept in memory, where a strategy looks at the score: draws lead to
+and fro between two."""
 
 
 class Asked:
-    """What a strategy plays, in both seats, wherever an opponent can lead it."""
+    """What a strategy plays in both seats: `asked(number)` is its policy at that score.
 
-    def __init__(self, board: Board, contestant: Contestant) -> None:
+    Raises:
+        UsageError: it has a memory, learns, or decides elsewhere.
+    """
+
+    def __init__(self, chain: Chain, board: Board, contestant: Contestant) -> None:
         check_memoryless(contestant)
-        self._board = board
+        self._chain, self._board = chain, board
         self._encounters = (
             Encounter(board, (contestant, None)),
             Encounter(board, (None, contestant)),
         )
-        self._of = lru_cache(REMEMBERED)(self._asked)
+        self._of = lru_cache(REMEMBERED)(self.ask)
+        self.depends_on_score = self._encounters[ELDEST].depends_on_score
 
-    def at(self, score: Score) -> Values:
-        """(policy,): its probabilities at a score."""
-        depends = self._encounters[ELDEST].depends_on_score
-        return self._of(score if depends else Score(0, 0))
+    def __call__(self, number: int) -> Values:
+        """(policy,): its probabilities at the score of this number."""
+        return self._of(number if self.depends_on_score else 0)
 
-    def _asked(self, score: Score) -> Values:
-        found = self._board.uniform.astype(np.float64)
-        for seat, encounter in zip((ELDEST, DEALER), self._encounters, strict=True):
-            policy = self._board.uniform.astype(np.float64)
-            for node, block, _ in self._board.blocks(policy):
-                if self._board.tree.nodes[node, ACTOR] == seat:
-                    block[:] = 0
-            encounter.meet(score, policy, counting=False)
-            for (node, block, _), (_, asked, _) in zip(
-                self._board.blocks(found), self._board.blocks(policy), strict=True
-            ):
-                if self._board.tree.nodes[node, ACTOR] == seat:
-                    block[:] = asked
-        return found
+    def ask(self, number: int) -> Values:
+        """The same, asked anew, and not remembered."""
+        eldest, dealer = (self._seat(number, seat) for seat in (ELDEST, DEALER))
+        return seated(self._board, eldest, dealer)
 
-
-def best_values(chain: Chain, board: Board, asked: Asked) -> Values:
-    """(2, scores): the perfect opponent's chance of winning, as eldest and as the dealer.
-
-    By the score from eldest's side.
-    """
-    values = np.full((2, len(chain.scores)), 0.5)
-    for group in chain.groups:
-        leads_back = np.isin(chain.following[list(group)], list(group)).any()
-        change = 1.0
-        while change > CLOSE:
-            change = 0.0
-            for number in group:
-                policy = asked.at(chain.scores[number])
-                for seat in (ELDEST, DEALER):
-                    # After the hand he sits in the other seat.
-                    pays = pays_of(chain, number, seat, values)
-                    # The sweeps are paid in eldest's chances.
-                    eldests = pays if seat == ELDEST else -pays
-                    best = board.chance(board.sweep(seat, eldests, policy, sweep.BEST))
-                    change = max(change, abs(best - values[seat, number]))
-                    values[seat, number] = best
-            if not leads_back:
-                break
-    return values
+    def _seat(self, number: int, seat: int) -> Values:
+        """What it plays in a seat, the other doing anything."""
+        policy = self._board.uniform.astype(np.float64)
+        for node, block, _ in self._board.blocks(policy):
+            if self._board.tree.nodes[node, ACTOR] == seat:
+                block[:] = 0
+        self._encounters[seat].meet(self._chain.scores[number], policy, counting=False)
+        return policy
 
 
 def adviser_against(
@@ -101,10 +79,9 @@ def adviser_against(
     loaded = load(text)
     contestant = enlist(loaded.name, loaded.strategy, DiskStore())
     with room(rules, classes=False, threads=threads) as (chain, board):
-        asked = Asked(board, contestant)
-        for score in scores:
-            chain.find(score)
-        values = best_values(chain, board, asked)
+        asked = Asked(chain, board, contestant)
+        numbers = [chain.find(score) for score in scores]
+        values = best_chances(*certificate(chain, board, asked, CLOSE))
         the, gaps = Map(chain.tree), np.zeros(len(chain.scores))
-        plans = {chain.find(score): Plan(the, asked.at(score)) for score in scores}
+        plans = {number: Plan(the, asked(number)) for number in numbers}
     return Adviser(chain, values, plans.__getitem__, gaps, solved=False), contestant.name

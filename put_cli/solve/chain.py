@@ -119,6 +119,19 @@ class Chain:
         pays[following == LOST] = 0
         return pays
 
+    def pays_of(
+        self, number: int, seat: int, values: npt.NDArray[np.float64]
+    ) -> npt.NDArray[np.float64]:
+        """(endings,): a player's own chance of winning after each ending, sitting in `seat`.
+
+        `values` (2, scores) are his chances as eldest and as the dealer, by the score from
+        eldest's side.
+        """
+        # `payoffs` turns what the next eldest gains: with 1 - his own chance as the next dealer.
+        if seat == ELDEST:
+            return self.payoffs(number, 1 - values[DEALER])
+        return 1 - self.payoffs(number, values[ELDEST])
+
     def find(self, score: Score) -> int:
         """The number of a score.
 

@@ -56,10 +56,22 @@ def exactly(chain: Chain, board: Board, a: Contestant, b: Contestant) -> Exact:
     return _solved(chain, likely)
 
 
-def _solved(chain: Chain, likely: Values) -> Exact:
-    """From the probabilities (2, scores, endings), A being eldest (0) or the dealer (1)."""
+@dataclass(frozen=True, eq=False)
+class Course:
+    """The way of a game of A's from score to score; all (2, scores), by A's seat."""
+
+    chances: Values
+    """A's chance of winning from there on."""
+    visits: Values
+    """How often a game comes there, on average."""
+
+
+def course(chain: Chain, likely: Values) -> Course:
+    """Solve the chain, given the probabilities of the endings of a hand at every score.
+
+    `likely` (2, scores, endings): A being eldest (0) or the dealer (1).
+    """
     count = len(chain.scores)
-    rows = chain.tree.tables.states[chain.tree.endings]
     over = 2 * count
     moves = np.zeros((2, count, over))
     won = np.zeros((2, count))
@@ -73,18 +85,24 @@ def _solved(chain: Chain, likely: Values) -> Exact:
             mine = following == (WON if seat == ELDEST else LOST)
             won[seat, number] = likely[seat, number, mine].sum()
     walk = np.eye(over) - moves.reshape(over, over)
-    chances = np.linalg.solve(walk, won.ravel()).reshape(2, count)
     start = np.zeros((2, count))
-    start[:, 0] = 0.5
-    visits = np.linalg.solve(walk.T, start.ravel()).reshape(2, count)
-    hands = visits.sum()
+    start[:, 0] = 0.5  # the first deal is cut for
+    chances = np.linalg.solve(walk, won.ravel()).astype(np.float64)
+    visits = np.linalg.solve(walk.T, start.ravel()).astype(np.float64)
+    return Course(chances.reshape(2, count), visits.reshape(2, count))
+
+
+def _solved(chain: Chain, likely: Values) -> Exact:
+    found = course(chain, likely)
+    hands = found.visits.sum()
+    rows = chain.tree.tables.states[chain.tree.endings]
     target = chain.tree.rules.target
     points = np.where(rows[:, tb.WINNER] == NOBODY, 0, np.minimum(rows[:, tb.POINTS], target))
-    endings = np.einsum("sn,sne->e", visits, likely) / hands
+    endings = np.einsum("sn,sne->e", found.visits, likely) / hands
     return Exact(
-        wins=float(chances[:, 0].mean()),
-        wins_as_eldest=float(chances[ELDEST, 0]),
-        wins_as_dealer=float(chances[DEALER, 0]),
+        wins=float(found.chances[:, 0].mean()),
+        wins_as_eldest=float(found.chances[ELDEST, 0]),
+        wins_as_dealer=float(found.chances[DEALER, 0]),
         hands=float(hands),
         points=float(endings @ points),
         drawn=float(endings[rows[:, tb.WINNER] == NOBODY].sum()),

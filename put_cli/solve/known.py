@@ -4,6 +4,7 @@ D K 5 2 | E7 E:put        the dealer's cards, and what has been done and said
 E 7 2 3 | D 9 K A | E7    a whole deal: only whose turn it is counts, and his cards
 """
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from put_cli.errors import NotationError
@@ -30,6 +31,23 @@ def situation_of(rules: RuleSet, hand: Hand, seat: int, score: Score) -> Situati
     cards = sorted((rules.cards.card(rank) for rank in hand.cards(seat)), reverse=True)
     first, second, third = cards
     return Situation(score, seat, (first, second, third), actions_of(rules, hand.steps))
+
+
+def steps_of(rules: RuleSet, actions: Sequence[int], actors: Sequence[int]) -> tuple[Step, ...]:
+    """What strategies returned, one after the other, as steps by those who did it."""
+    return tuple(
+        Step(actor, word=WORD_NAMES[action].lower())
+        if action in WORD_NAMES
+        else Step(actor, rules.cards.rank(action))
+        for action, actor in zip(actions, actors, strict=True)
+    )
+
+
+def line_of(rules: RuleSet, situation: Situation, actors: Sequence[int]) -> str:
+    """A situation as `read_situation` reads it; `actors` did the actions in turn."""
+    cards = " ".join(map(rules.cards.rank, situation.dealt))
+    steps = " ".join(each.text() for each in steps_of(rules, situation.actions, actors))
+    return f"{TWO[situation.seat]} {cards}" + (f" | {steps}" if steps else "")
 
 
 def read_situation(rules: RuleSet, line: str, score: Score) -> Situation:

@@ -7,10 +7,9 @@ import pytest
 
 from put_cli.rules.machine import DEALER, ELDEST
 from put_cli.rules.ruleset import find_ruleset
-from put_cli.solve import sweep
 from put_cli.solve.chain import Chain, Score
 from put_cli.solve.hand import Board
-from put_cli.solve.response import Worth, action_values
+from put_cli.solve.response import action_values, ways_there
 from put_cli.solve.room import room
 from put_cli.solve.solver import Solver, as_played
 
@@ -31,19 +30,18 @@ def tiny() -> Iterator[tuple[Chain, Board, Solver]]:
         yield chain, board, solver
 
 
-def at_first_lead(board: Board, worth: Worth) -> tuple[np.ndarray, np.ndarray]:
+def at_first_lead(board: Board, worth: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """What a put and what the best card are worth with each hand, as shares of the game."""
-    _, value, _ = next(board.blocks(worth.value))
-    _, _, can = next(board.blocks(worth.value))
+    _, value, can = next(board.blocks(worth))
     put, cards = value[0, 0, 0], np.where(can[1:] > 0, value[0, 0, 1:], -np.inf).max(axis=0)
     return put * board.share / board.deals, cards * board.share / board.deals
 
 
-def worth_at(tiny: tuple[Chain, Board, Solver], score: Score) -> Worth:
+def worth_at(tiny: tuple[Chain, Board, Solver], score: Score) -> np.ndarray:
     chain, board, solver = tiny
     number = chain.find(score)
     pays = chain.payoffs(number, (solver.low + solver.high) / 2)
-    return action_values(board, ELDEST, pays, as_played(board, solver.solved[number].policy))
+    return action_values(board, ELDEST, pays, as_played(board, solver.solved[number].policy))[0]
 
 
 @pytest.mark.parametrize("seat", [ELDEST, DEALER])
@@ -52,22 +50,18 @@ def test_the_best_actions_make_the_best_response(
 ) -> None:
     chain, board, solver = tiny
     policy = as_played(board, solver.solved[0].policy)
-    pays = chain.payoffs(0, (solver.low + solver.high) / 2)
-    worth = action_values(board, seat, pays, policy)
-    (_, weight, can) = next(board.blocks(worth.weight))
+    middle = (solver.low + solver.high) / 2
+    pays = chain.pays_of(0, seat, np.array([middle, 1 - middle]))
+    worth, whole = action_values(board, seat, pays, policy)
+    ways = ways_there(board, seat, policy)
     if seat == ELDEST:
         put, cards = at_first_lead(board, worth)
-        whole = board.chance(board.sweep(ELDEST, pays, policy, sweep.BEST))
         assert np.maximum(put, cards).sum() == pytest.approx(whole, abs=1e-12)
         # To every hand there are as many deals of the other's, whatever one does with it.
-        certain = (weight[0, 0] * can)[:, 0]
+        _, there, can = next(board.blocks(ways))
+        certain = (there[0, 0] * can)[:, 0]
         assert certain == pytest.approx(np.where(can[:, 0] > 0, certain[0], 0))
-    chances = np.divide(
-        worth.value,
-        worth.weight,
-        out=np.zeros_like(pays, shape=worth.value.shape),
-        where=worth.weight > 0,
-    )
+    chances = np.divide(worth, ways, out=np.zeros_like(worth), where=ways > 0)
     assert -1e-9 <= chances.min() < chances.max() <= 1 + 1e-9
 
 
