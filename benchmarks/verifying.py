@@ -9,8 +9,7 @@ from figures import Figure, Rounds, Work
 from put_cli.rules.ruleset import find_ruleset
 from put_cli.tournament.run import play, prepare
 from put_cli.tournament.settings import Settings
-from put_cli.verify.run import SAMPLE
-from put_cli.verify.run import checker_of
+from put_cli.verify.run import SAMPLE, checker_of
 
 GAMES = {
     "cotton": 60_000,

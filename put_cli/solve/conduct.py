@@ -156,7 +156,7 @@ class Conduct:
         won, total = winning_draws(tree.rules, own, own[:, :0], replies=False)
         return Opening(
             cards=hands.cards,
-            dealt=hands.share * (board.full @ hands.share) / board.deals,
+            dealt=hands.share * (board.pack.full @ hands.share) / board.deals,
             strength=won / total,
             eldest_puts=_divided(*puts[ELDEST]),
             dealer_puts=_divided(*puts[DEALER]),
@@ -180,7 +180,8 @@ class Conduct:
         size, held = int(row[SIZE_E + actor]), int(row[HELD_E + actor])
         laid = self._laid(node)
         shape = (tree.parts[self.map.part_of[node]].chunks, int(row[PUBLIC]), size)
-        own, others = [], []
+        own: list[npt.NDArray[np.int64]] = []
+        others: list[npt.NDArray[np.int64]] = []
         for card, seat in zip(laid, self._laid_by(node), strict=True):
             numbers = np.broadcast_to(card, shape).ravel().astype(np.int64) + 1
             (own if seat == actor else others).append(numbers)
@@ -203,11 +204,11 @@ class Conduct:
         level, public = int(row[LEVEL]), int(row[PUBLIC])
         cards: list[Ints] = []
         if part.pattern >= 0:
-            cards += [board.pairs[part.pattern, : part.chunks, k, None, None] for k in (0, 1)]
+            cards += [board.pack.pairs[part.pattern, : part.chunks, k, None, None] for k in (0, 1)]
         if level in (1, 3):
             cards.append(np.arange(public)[None, :, None])
         if level >= LAST_LEAD - 1:
-            cards += [board.pairs[row[PATTERN], None, :public, k, None] for k in (0, 1)]
+            cards += [board.pack.pairs[row[PATTERN], None, :public, k, None] for k in (0, 1)]
         if level == LAST_LEAD:
             cards.append(np.arange(int(row[SIZE_E + row[ACTOR]]))[None, None, :] % tree.top)
         return cards

@@ -68,11 +68,11 @@ class Spots:
         part, level = tree.parts[number], row[LEVEL]
         cards = np.zeros((part.chunks, row[PUBLIC], min(level, LAST_LEAD - 1)), np.int64)
         if number:
-            cards[:, :, :2] = self.board.pairs[part.pattern, : part.chunks, None]
+            cards[:, :, :2] = self.board.pack.pairs[part.pattern, : part.chunks, None]
         if level in (1, 3):
             cards[:, :, -1] = np.arange(row[PUBLIC])
         elif level >= LAST_LEAD - 1:
-            cards[:, :, 2:] = self.board.pairs[row[PATTERN], : row[PUBLIC]]
+            cards[:, :, 2:] = self.board.pack.pairs[row[PATTERN], : row[PUBLIC]]
         return cards
 
     def ways_to_lay(
