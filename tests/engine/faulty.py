@@ -4,9 +4,7 @@ import numpy as np
 
 from put_cli import SEE, Strategy, View
 from put_cli.engine import lanes as ln
-from put_cli.engine.compiled import NoStore
 from put_cli.engine.matches import Played
-from put_cli.engine.players import enlist
 from tests.engine.field import enlisted, game_columns, mirrored, played
 
 GAMES = ln.GAME_COLUMNS.index
@@ -70,7 +68,7 @@ def assert_only_the_fault_is_punished(
 
 def games_of(strategy: Strategy, tier: str) -> Played:
     """Games against a player that does anything; `fine` reads no luck, so the games compare."""
-    player = enlist("own", strategy, NoStore(), tier)
+    player = enlisted(strategy, "own", tier, methods=(ln.ACT,))
     assert player.tier == tier, player.why
     # Matches too short for a third fault, which would forfeit the rest of one.
     return played([player, OPPONENT], mirrored(30, 2), seed=12)

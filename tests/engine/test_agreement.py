@@ -8,7 +8,6 @@ from typing import Any
 import pyarrow as pa
 import pytest
 
-from put_cli.engine.compiled import NoStore
 from put_cli.engine.decode import triples
 from put_cli.engine.hand import cards_index
 from put_cli.engine.matches import Fixture, Played
@@ -20,6 +19,7 @@ from put_cli.plugins.discovery import load
 from put_cli.rules.machine import DEALER, ELDEST, NOBODY, SEATS, WORDS, Act, Machine, State
 from put_cli.rules.ruleset import BUILT_IN, RuleSet, find_ruleset
 from put_cli.rules.score import after
+from tests.engine.field import STORE
 
 HANDS = 8_000
 TWO_HANDED = [name for name in BUILT_IN if find_ruleset(name).chairs == 2]
@@ -42,7 +42,7 @@ VARIANTS = (
 def players() -> list[Contestant]:
     """Two players that do anything allowed."""
     strategy = load("random").strategy
-    made = [enlist(name, strategy, NoStore()) for name in ("one", "two")]
+    made = [enlist(name, strategy, STORE) for name in ("one", "two")]
     assert made[0].tier == NATIVE
     return made
 

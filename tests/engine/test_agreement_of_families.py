@@ -8,9 +8,9 @@ from put_cli.engine.matches import Fixture, Played
 from put_cli.engine.play import play
 from put_cli.engine.players import NATIVE, Contestant, enlist
 from put_cli.engine.tables import Tables, compile_rules
-from put_cli.plugins.code_store import DiskStore
 from put_cli.rules.machine import Misdeal
 from put_cli.rules.ruleset import find_ruleset
+from tests.engine.field import STORE
 from tests.engine.replay import Anything, Replay
 
 HANDS = 6_000
@@ -39,7 +39,7 @@ GAMES = (
 @cache
 def anybody(methods: tuple[int, ...]) -> list[Contestant]:
     """Seven players that do anything allowed."""
-    made = [enlist(f"p{n}", Anything(), DiskStore(), methods=methods) for n in range(7)]
+    made = [enlist(f"p{n}", Anything(), STORE, methods=methods) for n in range(7)]
     assert all(each.tier == NATIVE and set(each.native) == set(methods) for each in made)
     return made
 

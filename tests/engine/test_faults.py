@@ -9,9 +9,8 @@ import pytest
 
 from put_cli import PUT, SEE, THROW, Strategy, View
 from put_cli.engine import lanes as ln
-from put_cli.engine.compiled import NoStore
 from put_cli.engine.matches import Played
-from put_cli.engine.players import INTERPRETED, NATIVE, enlist
+from put_cli.engine.players import INTERPRETED, NATIVE
 from tests.engine.faulty import (
     BAD_LUCK,
     GAMES,
@@ -290,7 +289,7 @@ def test_reasons_say_what_would_have_been_legal() -> None:
 
 
 def test_when_both_players_fault_the_first_to_do_so_loses() -> None:
-    field = [enlist("a", Raises(), NoStore()), enlist("b", CardNotHeld(), NoStore())]
+    field = [enlisted(Raises(), "a"), enlisted(CardNotHeld(), "b")]
     result = played(field, mirrored(30, 2))
     by = result.games[GAMES("fault_by")]
     assert {0, 1} <= set(by.tolist())

@@ -7,7 +7,6 @@ import pytest
 
 from put_cli import SEE, THROW, Strategy, View
 from put_cli.engine import lanes as ln
-from put_cli.engine.compiled import NoStore
 from put_cli.engine.forfeits import Forfeit, Moment, at
 from put_cli.engine.matches import Fixture, Played
 from put_cli.engine.play import play
@@ -15,6 +14,7 @@ from put_cli.engine.players import INTERPRETED, NATIVE, Contestant, enlist
 from put_cli.engine.tables import compile_rules
 from put_cli.rules.ruleset import find_ruleset
 from tests.engine.faulty import Fine, fine
+from tests.engine.field import STORE
 
 GAMES = ln.GAME_COLUMNS.index
 MATCH = 12
@@ -29,8 +29,8 @@ def match_of(rules: str, own: Strategy, tier: str = INTERPRETED, **facts: Any) -
     """One match: the contestant 0 is `own`, the others commit no fault."""
     tables = compile_rules(find_ruleset(rules))
     sides = tables.rules.players
-    others = [enlist(f"other{n}", Fine(), NoStore(), INTERPRETED) for n in range(1, sides)]
-    field: list[Contestant] = [enlist("own", own, NoStore(), tier), *others]
+    others = [enlist(f"other{n}", Fine(), STORE, INTERPRETED) for n in range(1, sides)]
+    field: list[Contestant] = [enlist("own", own, STORE, tier), *others]
     return play(tables, field, [Fixture(0, 0, 0, MATCH, tuple(range(sides)))], 7, **facts)
 
 
@@ -93,7 +93,7 @@ class Counted(Strategy):
 
 def test_with_a_witness_a_batch_is_asked_one_by_one_and_the_games_are_the_same() -> None:
     tables = compile_rules(find_ruleset("cotton"))
-    field = [enlist("own", Counted(), NoStore()), enlist("other", Fine(), NoStore(), INTERPRETED)]
+    field = [enlist("own", Counted(), STORE), enlist("other", Fine(), STORE, INTERPRETED)]
     fixtures = [Fixture(0, block, 0, 3, (0, 1)) for block in range(4)]
     together = play(tables, field, fixtures, 7)
     assert max(Counted.sizes) > 1

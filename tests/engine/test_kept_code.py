@@ -4,6 +4,8 @@ import os
 import subprocess
 import sys
 
+from put_cli.plugins.code_store import default_folder
+
 COMPILE = """
 from put_cli.engine.players import enlist
 from put_cli.plugins.code_store import DiskStore
@@ -17,13 +19,15 @@ COMPARE = """
 import numpy as np
 from put_cli.engine.compiled import NoStore
 from put_cli.engine.matches import Buffers, Fixture
-from put_cli.engine.play import play
+from put_cli.engine.play import play, prepare_kernel
 from put_cli.engine.players import enlist
 from put_cli.engine.tables import compile_rules
 from put_cli.plugins.code_store import DiskStore
 from put_cli.plugins.discovery import load
 from put_cli.rules.ruleset import find_ruleset
-import sys
+import os, sys
+from pathlib import Path
+prepare_kernel(DiskStore(Path(os.environ["KERNELS"])))
 tables = compile_rules(find_ruleset("cotton"))
 outcomes = []
 for tier in ("native", "interpreted"):
@@ -36,7 +40,8 @@ print(outcomes[0].hands.shape[1])
 
 
 def run(code, cache, *arguments):
-    environment = os.environ | {"PUT_CACHE_DIR": str(cache)}
+    # The kernel is not what is tested here, and comes out of the cache of all tests.
+    environment = os.environ | {"PUT_CACHE_DIR": str(cache), "KERNELS": str(default_folder())}
     return subprocess.run(
         [sys.executable, "-c", code, *arguments],
         env=environment,

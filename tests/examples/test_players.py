@@ -9,7 +9,6 @@ import pytest
 
 from put_cli import PUT, SEE, HandRecord, Match
 from put_cli.engine.asking import stacked
-from put_cli.engine.compiled import NoStore
 from put_cli.engine.matches import Fixture
 from put_cli.engine.play import play, prepare_kernel
 from put_cli.engine.players import enlist
@@ -26,8 +25,9 @@ NETWORK = str(EXAMPLES / "network" / "network.py")
 
 def share_won(text: str, opponent: str, games: int) -> float:
     """The share of mirrored games that it wins."""
-    prepare_kernel(DiskStore())
-    players = [enlist(each, load(each).strategy, NoStore()) for each in (text, opponent)]
+    store = DiskStore()
+    prepare_kernel(store)
+    players = [enlist(each, load(each).strategy, store) for each in (text, opponent)]
     fixtures = [Fixture(0, block, m, 100, (0, 1)) for block in range(games // 200) for m in (0, 1)]
     played = play(compile_rules(find_ruleset("cotton")), players, fixtures, seed=1674)
     assert not played.reasons

@@ -5,10 +5,10 @@ from typing import Any, ClassVar
 import numpy as np
 import pytest
 
-from put_cli.engine.compiled import NoStore
 from put_cli.engine.lanes import METHODS
 from put_cli.engine.players import NATIVE, Contestant, enlist
 from put_cli.plugins import trials
+from put_cli.plugins.code_store import DiskStore
 from put_cli.plugins.contract import EVERYWHERE, Report, check, view_at
 from put_cli.rules.ruleset import find_ruleset
 from put_cli.strategy import (
@@ -246,7 +246,7 @@ def test_learning_players_are_tested_in_matches_of_every_family() -> None:
 
 def test_the_wanderers_do_everything_that_is_legal() -> None:
     """So every part of every hand is reached."""
-    wanderer = enlist("it", trials.Wanderer(), NoStore(), NATIVE, range(len(METHODS)))
+    wanderer = enlist("it", trials.Wanderer(), DiskStore(), NATIVE, range(len(METHODS)))
     assert set(wanderer.native) == set(range(len(METHODS)))
     for name in FAMILIES:
         rules = find_ruleset(name)

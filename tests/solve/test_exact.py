@@ -2,7 +2,6 @@
 
 import pytest
 
-from put_cli.engine.compiled import NoStore
 from put_cli.engine.players import INTERPRETED, NATIVE, Contestant, enlist
 from put_cli.errors import UsageError
 from put_cli.plugins.code_store import DiskStore
@@ -31,7 +30,7 @@ def test_chances_are_those_of_dealing_every_card_in_turn(rules_text: str) -> Non
 
 def test_compiled_and_interpreted_players_have_the_same_chances() -> None:
     rules = find_ruleset("cotton(pack=tiny,target=3)")
-    native = [enlist(type(s).__name__, s, NoStore(), NATIVE) for s in (Steady(), Fickle())]
+    native = [enlist(type(s).__name__, s, DiskStore(), NATIVE) for s in (Steady(), Fickle())]
     with room(rules, classes=False, threads=2) as (chain, board):
         compiled = exactly(chain, board, *native)
         written = exactly(chain, board, as_written(Steady()), as_written(Fickle()))

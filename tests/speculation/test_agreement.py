@@ -70,12 +70,12 @@ def test_kernel_and_machine_agree_event_by_event(game: str) -> None:
 
 
 @pytest.mark.long
-def test_kernel_and_machine_agree_on_ten_thousand_deals() -> None:
+def test_kernel_and_machine_agree_on_thousands_of_deals() -> None:
     deals = 0
     for rules in GAMES.values():
-        wanted = 1500 // rules.deals_a_session
-        deals += compare(rules, players(rules.players), blocks=wanted // 10, games=5)
-    assert deals >= 10_000
+        wanted = 400 // rules.deals_a_session
+        deals += compare(rules, players(rules.players), blocks=max(1, wanted // 10), games=5)
+    assert deals >= 2_400
 
 
 @pytest.mark.parametrize("game", GAMES)
