@@ -82,10 +82,7 @@ def endings(
             own = list(held[seat])
             own.remove(action)
             after = (tuple(own), held[1]) if seat == ELDEST else (held[0], tuple(own))
-            act = Act.LEAD
-            if state.led:
-                act = Act.EQUAL if action == led else Act.HIGHER if action > led else Act.LOWER
-            go(machine.act(state, act), after, action, chance * share)
+            go(machine.act(state, _card(state, action, led)), after, action, chance * share)
 
     go(machine.start(), held, 0, 1.0)
     return total
@@ -128,3 +125,64 @@ def _after(
         if gained[winner] >= rules.target:
             return float(winner == seat)
     return value[1 - seat, (gained[1], gained[0])]
+
+
+def best_chance(
+    rules: RuleSet,
+    strategy: Strategy,
+    seat: int,
+    score: Score,
+    value: dict[tuple[int, Score], float],
+) -> float:
+    """The most that can be won from this score on by somebody in `seat`, against a strategy.
+
+    `value` is what can be won from the scores that follow, by seat and score from eldest's side.
+    He knows his own cards; what the other may hold is a list, with how likely each is.
+    """
+    machine, counted = Machine(rules), deals(rules)
+    possible: dict[tuple[int, ...], Counter[tuple[int, ...]]] = {}
+    for hands, ways in counted.items():
+        possible.setdefault(hands[seat], Counter())[hands[1 - seat]] += ways
+
+    def with_cards(own: tuple[int, ...], other: tuple[int, ...]) -> Hands:
+        return (own, other) if seat == ELDEST else (other, own)
+
+    def go(state: State, own: tuple[int, ...], others: Counter, led: int) -> float:
+        if state.outcome is not None:
+            won = _after(rules, value, seat, score, state.outcome.winner, state.outcome.points)
+            return won * sum(others.values())
+        if machine.actor(state) == seat:
+            found = []
+            for act in machine.legal(state):
+                if act in _WORDS.values():
+                    found.append(go(machine.act(state, act), own, others, led))
+            if Act.LEAD in machine.legal(state) or Act.LOWER in machine.legal(state):
+                for card in set(own):
+                    left = list(own)
+                    left.remove(card)
+                    then = machine.act(state, _card(state, card, led))
+                    found.append(go(then, tuple(left), others, card))
+            return max(found)
+        answers: dict[int, Counter[tuple[int, ...]]] = {}
+        for other, chance in others.items():
+            for luck, share in PIECES:
+                seen = view(machine, state, with_cards(own, other), led, score, luck)
+                action = strategy.act(seen)
+                left = list(other)
+                if action not in _WORDS:
+                    left.remove(action)
+                answers.setdefault(action, Counter())[tuple(left)] += chance * share
+        total = 0.0
+        for action, left in answers.items():
+            act = _WORDS[action] if action in _WORDS else _card(state, action, led)
+            total += go(machine.act(state, act), own, left, led if action in _WORDS else action)
+        return total
+
+    dealt = [go(machine.start(), own, others, 0) for own, others in possible.items()]
+    return sum(dealt) / sum(counted.values())
+
+
+def _card(state: State, card: int, led: int) -> Act:
+    if not state.led:
+        return Act.LEAD
+    return Act.EQUAL if card == led else Act.HIGHER if card > led else Act.LOWER
