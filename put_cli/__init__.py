@@ -27,17 +27,17 @@ from put_cli.strategy import (
 )
 
 if TYPE_CHECKING:
-    from put_cli.solve.consult import consult, open_policy
+    from put_cli.solutions import consult, open_policy, policy_rules
 
 __version__ = "0.1.0"
 
 
 def __getattr__(name: str) -> Any:
-    """`consult` and `open_policy` play a solution of `put solve`; they need heavy libraries."""
-    if name in ("consult", "open_policy"):
-        from put_cli.solve import consult
+    """What plays a solution of `put solve`, and needs heavy libraries."""
+    if name in ("consult", "open_policy", "policy_rules"):
+        from put_cli import solutions
 
-        return getattr(consult, name)
+        return getattr(solutions, name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
@@ -60,4 +60,5 @@ __all__ = [
     "View",
     "consult",
     "open_policy",
+    "policy_rules",
 ]

@@ -5,6 +5,7 @@ The engine fills a `View` the same way for every tier; `put_cli.engine.view` is 
 place that knows its order.
 """
 
+from functools import cached_property
 from typing import Any, ClassVar, NamedTuple
 
 from put_cli.rules.ruleset import GAME
@@ -268,6 +269,9 @@ class Strategy(_Openings):
     `self` and `view`: the program compiles it to native code where it can, interprets it where it
     cannot, and promises the same games either way.
 
+    What is costly to work out from the parameters alone can be a `functools.cached_property`; one
+    annotated as `int`, `float` or `bool` is there for the compiled `act` too.
+
     `gift`, `lay_out` and `misdeal` decide what comes before the tricks of some games; all have a
     sensible answer unless overridden. Two more methods are optional: `act_batch(views)` takes a
     View whose fields are arrays of B decisions and returns B actions; `begin_match(match)` returns
@@ -290,3 +294,15 @@ class Strategy(_Openings):
 
     act_batch: ClassVar[Any] = None
     begin_match: ClassVar[Any] = None
+
+    def __getstate__(self) -> Any:
+        """The parameters: whatever was worked out from them is worked out anew elsewhere."""
+        state = super().__getstate__()
+        if not isinstance(state, dict):  # there is nothing, or it has slots
+            return state
+        cls = type(self)
+        return {
+            name: value
+            for name, value in state.items()
+            if not isinstance(getattr(cls, name, None), cached_property)
+        }

@@ -1,9 +1,10 @@
 """The solution of the game, played from a table."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 
-from put_cli import SEE, THROW, Strategy, View, consult, open_policy
+from put_cli import SEE, THROW, Strategy, View, consult, open_policy, policy_rules
 
 from .play import thrifty_card
 
@@ -18,13 +19,18 @@ class Equilibrium(Strategy):
     and said, and draws from that. Where the rules are not those of its policy it plays thriftily.
     """
 
-    plays = ("cotton", "pigott")
+    plays = ("cotton", "pigott")  # pigott's throw that nobody asked for is of no use
 
     policy: str = ""  # a file of 'put solve'; empty for that of cotton
-    table: int = field(default=0, init=False, repr=False, compare=False)  # where it lies in memory
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "table", open_policy(self.policy or str(OWN)))
+        if self.policy:
+            object.__setattr__(self, "plays", (policy_rules(self.policy),))
+
+    @cached_property
+    def table(self) -> int:
+        """Where the policy lies in memory."""
+        return open_policy(self.policy or str(OWN))
 
     def act(self, view: View) -> int:
         action = consult(self.table, view)

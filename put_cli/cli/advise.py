@@ -76,7 +76,7 @@ def command(
     score = Score(eldest, dealer, *_parse_legs(legs_text))
     situation = read_situation(rules, line, score)
     if against is None:
-        adviser = adviser_of(solution_of(rules, policy))
+        adviser = adviser_of(solution_of(rules, policy), rules)
         opponent = "the solution"
     else:
         from put_cli.solve.against import adviser_against

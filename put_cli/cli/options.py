@@ -34,18 +34,25 @@ def policy_option() -> Callable[[Any], Any]:
     )
 
 
-def of_another_game(strategies: tuple[str, ...], game: str) -> str:
-    """A line on the installed strategies that do not play this kind of game, with its line end.
+def of_other_rules(strategies: tuple[str, ...], rules: Any) -> str:
+    """Lines on the installed strategies that do not play these rules, with their line ends.
 
     Empty where `strategies` were named.
     """
     from put_cli.plugins.discovery import playing_others
+    from put_cli.report.tables import printable
 
-    count = 0 if strategies else len(playing_others(game))
-    if not count:
+    if strategies:
         return ""
-    who = "strategy is" if count == 1 else "strategies are"
-    return f"{count} installed {who} of another kind of game and left out.\n"
+    games, sets = playing_others(rules)
+    text = ""
+    if games:
+        who = "strategy is" if len(games) == 1 else "strategies are"
+        text += f"{len(games)} installed {who} of another kind of game and left out.\n"
+    if sets:
+        who = "does not play" if len(sets) == 1 else "do not play"
+        text += f"{printable(', '.join(sets))} {who} these rules: left out.\n"
+    return text
 
 
 class RunPlace(click.Path):

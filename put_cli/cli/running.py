@@ -86,7 +86,7 @@ def _tell(finished: "Finished", *, form: str, quiet: bool, exact: bool) -> int:
 
 
 def _opening(prepared: "Prepared") -> str:
-    from put_cli.cli.options import of_another_game
+    from put_cli.cli.options import of_other_rules
     from put_cli.report.tables import counted
 
     settings, schedule = prepared.settings, prepared.workshop.shards
@@ -105,7 +105,7 @@ def _opening(prepared: "Prepared") -> str:
     else:
         tables = f"{counted(schedule.table_count, 'table')} of {latest.sides}, {each} each"
     until = f", until ratings are within ±{settings.until.elo:g} Elo" if settings.until else ""
-    return of_another_game(settings.strategies, settings.rules.game) + (
+    return of_other_rules(settings.strategies, settings.rules) + (
         f"{settings.rules.name}: {latest.strategies} {who} ({kinds}), {tables}{until}, "
         f"seed {settings.seed}"
     )

@@ -3,6 +3,7 @@
 import json
 import signal
 import time
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +12,10 @@ import click
 from put_cli.cli.options import rules_option
 from put_cli.cli.stopping import STOPPED
 
-SHARE_OF_A_HAND = 0.25
+_LABEL, _CELL = 17, 5
+"""Columns of the tables of openings."""
+
+SHARE_OF_A_HAND = 0.2
 """Of the gap asked for the whole game, what each score may have: games have a few hands."""
 
 
@@ -20,8 +24,8 @@ SHARE_OF_A_HAND = 0.25
 Examples:
   put solve --rules cotton -o cotton.policy
   put solve --rules "hoyle(target=3)" -o short.policy --gap 0.0003
-  put solve --check cotton.policy
-  put solve --table cotton.policy"""
+  put solve --table
+  put solve --check short.policy"""
 )
 @rules_option()
 @click.option(
@@ -41,14 +45,20 @@ Examples:
 @click.option(
     "--check",
     "checked",
-    type=click.Path(path_type=Path, exists=True, dir_okay=False),
-    help="Certify a policy file anew, by best responses, and do nothing else.",
+    metavar="[FILE]",
+    is_flag=False,
+    flag_value="",
+    help="Certify a policy file anew, by best responses, and do nothing else. Without FILE that "
+    "of the --rules: RULES.policy in this folder, or the one that comes with the program.",
 )
 @click.option(
     "--table",
     "shown",
-    type=click.Path(path_type=Path, exists=True, dir_okay=False),
-    help="Print what every score is worth, from a policy file, and do nothing else.",
+    metavar="[FILE]",
+    is_flag=False,
+    flag_value="",
+    help="Print what every score is worth and how the solution opens, from a policy file, and do "
+    "nothing else. Without FILE as with --check.",
 )
 @click.option("--threads", type=int, help="Threads; all cores unless given.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
@@ -57,8 +67,8 @@ def command(
     rules_text: str,
     out: Path | None,
     gap: float,
-    checked: Path | None,
-    shown: Path | None,
+    checked: str | None,
+    shown: str | None,
     threads: int | None,
     as_json: bool,
     quiet: bool,
@@ -71,9 +81,9 @@ def command(
     if sum(each is not None for each in (out, checked, shown)) != 1:
         raise click.UsageError("expected one of -o FILE, --check FILE and --table FILE.")
     if checked is not None:
-        return _check(checked, threads, as_json)
+        return _check(_file(checked, rules_text), threads, as_json)
     if shown is not None:
-        return _table(shown, as_json)
+        return _table(_file(shown, rules_text), as_json)
     assert out is not None
     return _solve(rules_text, out, gap, threads, as_json, quiet)
 
@@ -128,13 +138,21 @@ def _solve(
     return 0
 
 
+def _file(given: str, rules_text: str) -> Path:
+    """The policy file of that name; of none the one that belongs to the rules."""
+    from put_cli.rules.ruleset import find_ruleset
+    from put_cli.solve.advice import solution_of
+
+    return Path(given) if given else solution_of(find_ruleset(rules_text))
+
+
 def _check(path: Path, threads: int | None, as_json: bool) -> int:
     """Certify a file, and compare with what it says of itself."""
     from put_cli.errors import PutError
     from put_cli.solve import policy_file
     from put_cli.solve.response import certificate
     from put_cli.solve.room import room
-    from put_cli.solve.solver import as_played
+    from put_cli.solve.stored import as_played
 
     rules = policy_file.rules_of(path)
     with room(rules, threads=threads) as (chain, board):
@@ -153,10 +171,15 @@ def _check(path: Path, threads: int | None, as_json: bool) -> int:
 def _table(path: Path, as_json: bool) -> int:
     from put_cli.solve import policy_file
     from put_cli.solve.chain import chain_of
+    from put_cli.solve.opening import openings
+    from put_cli.solve.places import Map
     from put_cli.solve.tree import grow
+    from put_cli.solve.weighing import Plan
 
     chain = chain_of(grow(policy_file.rules_of(path)))
-    _print_values(chain, _whole(path, chain), as_json)
+    solved = _whole(path, chain)
+    plan = Plan(Map(chain.tree), policy_file.read_policy(path, chain, 0))
+    _print_values(chain, solved, as_json, openings(plan))
     return 0
 
 
@@ -173,8 +196,8 @@ def _whole(path: Path, chain: Any) -> Any:
     return solved
 
 
-def _print_values(chain: Any, solved: Any, as_json: bool) -> None:
-    """What every score is worth to eldest."""
+def _print_values(chain: Any, solved: Any, as_json: bool, openings: Any = ()) -> None:
+    """What every score is worth to eldest, and how the solution opens."""
     rules = chain.tree.rules
     start = solved[0]
     if as_json:
@@ -191,6 +214,7 @@ def _print_values(chain: Any, solved: Any, as_json: bool) -> None:
             for each in solved.values()
         ]
         record = {"rules": rules.name, "gap": start.high - start.low, "scores": rows}
+        record |= {"opening": [each.plain() for each in openings]} if openings else {}
         click.echo(json.dumps(record, ensure_ascii=False))
         return
     what = "rubber" if rules.rubber > 1 else "game"
@@ -210,4 +234,28 @@ def _print_values(chain: Any, solved: Any, as_json: bool) -> None:
         f"At 0-0 it lies between {start.low:.6f} and {start.high:.6f} (certified by best "
         f"responses): the gap is {start.high - start.low:.2e}."
     )
+    for opening in openings:
+        lines += ["", *_opening(opening)]
     click.echo("\n".join(lines))
+
+
+_CASES = {"eldest": "his best card", "dealer": "the lead"}
+
+
+def _opening(opening: Any) -> Iterator[str]:
+    """The first decision of a seat: a column for every case, with percentages."""
+    case = _CASES[opening.seat]
+    yield f"How {opening.seat} begins at 0-0, by {case}, in % of such hands:"
+    yield f"{case:<{_LABEL}}" + "".join(f"{row.rank:>{_CELL}}" for row in opening.rows)
+    yield f"{'comes up':<{_LABEL}}" + "".join(_percent(row.share) for row in opening.rows)
+    for what in opening.rows[0].does:
+        cells = (_percent(row.does[what]) for row in opening.rows)
+        yield f"{what:<{_LABEL}}" + "".join(cells)
+    puts = ", ".join(f"{hand} ({100 * share:.0f} %)" for hand, share in opening.puts.items())
+    if puts:
+        yield f"Puts most often with {puts}."
+
+
+def _percent(share: float) -> str:
+    text = f"{100 * share:.0f}" if share >= 0.0995 or share == 0 else f"{100 * share:.1f}"
+    return f"{text if share else '-':>{_CELL}}"

@@ -31,7 +31,7 @@ def _pointer_to(kind):
 address_as_lane = _pointer_to(types.int64)
 address_as_row = _pointer_to(types.int32)
 address_as_acts = _pointer_to(types.int8)
-address_as_bytes = _pointer_to(types.uint8)
+address_as_parts = _pointer_to(types.uint16)
 
 
 @intrinsic

@@ -1,9 +1,10 @@
 """The native tier: an author's unmodified methods, compiled to functions the kernel can call.
 
 The strategy's `self` becomes a Numba type of its own: integer, float and bool parameters are read
-through a pointer (one compilation serves every variant), everything else the class or the instance
-holds is a constant of the compilation, and methods compile like `act` itself. Plain helper
-functions are taken as they are.
+through a pointer (one compilation serves every variant), and so is what a `cached_property` works
+out in Python before the first game; everything else the class or the instance holds is a constant
+of the compilation, and methods compile like `act` itself. Plain helper functions are taken as they
+are.
 """
 
 import inspect
@@ -12,6 +13,7 @@ import types as python_types
 import uuid
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, fields, is_dataclass
+from functools import cached_property
 from typing import Any, get_args, get_type_hints
 
 import numpy as np
@@ -66,8 +68,13 @@ class Native:
     """
 
     code: int
-    parameters: npt.NDArray[np.int64]
+    pack: Callable[[], npt.NDArray[np.int64]]
     keep: object
+
+    @cached_property
+    def parameters(self) -> npt.NDArray[np.int64]:
+        """What the code reads through its pointer, worked out when somebody is to play."""
+        return self.pack()
 
 
 @dataclass(frozen=True, eq=False)
@@ -117,7 +124,7 @@ def compile_method(
     if impure:
         raise NotNative(f"it uses {', '.join(impure)}: view.luck is the only randomness there is")
     numbers = _numbers(strategy)
-    parameters = _pack(strategy, numbers)
+    _check_width(strategy, numbers)
     digest = reach.digest(strategy, numbers)
     if digest and method != "act":
         digest = f"{digest}-{method}{interface.version}"
@@ -132,7 +139,7 @@ def compile_method(
             raise NotNative(_reason(error)) from None
         kept.save_overload(METHOD, result)
     code = result.library.get_pointer_to_function(result.fndesc.llvm_func_name)
-    return Native(code, parameters, result)
+    return Native(code, lambda: _pack(strategy, numbers), result)
 
 
 def compile_wrapper(wrapper: Callable[..., int]) -> Any:
@@ -147,8 +154,14 @@ def compile_wrapper(wrapper: Callable[..., int]) -> Any:
 def _numbers(strategy: Strategy) -> dict[str, types.Type]:
     """The parameters read through the pointer, with their Numba types."""
     names: list[str] = [f.name for f in fields(strategy)] if is_dataclass(strategy) else []
-    typed = {name: _KINDS.get(type(getattr(strategy, name))) for name in names}
-    return {name: kind for name, kind in typed.items() if kind is not None}
+    kinds = {name: type(getattr(strategy, name)) for name in names} | reach.prepared(strategy)
+    return {name: _KINDS[kind] for name, kind in kinds.items() if kind in _KINDS}
+
+
+def _check_width(strategy: Strategy, numbers: dict[str, types.Type]) -> None:
+    for name, value in reach.held(strategy).items():
+        if numbers.get(name) is types.int64 and not -(1 << 63) <= value < 1 << 63:
+            raise NotNative(f"parameter {name}={value} does not fit 64 bits")
 
 
 def _pack(strategy: Strategy, numbers: dict[str, types.Type]) -> npt.NDArray[np.int64]:
@@ -159,10 +172,7 @@ def _pack(strategy: Strategy, numbers: dict[str, types.Type]) -> npt.NDArray[np.
         if kind is types.float64:
             packed[slot : slot + 1].view(np.float64)[0] = value
         else:
-            try:
-                packed[slot] = value
-            except OverflowError:
-                raise NotNative(f"parameter {name}={value} does not fit 64 bits") from None
+            packed[slot] = value
     return packed
 
 

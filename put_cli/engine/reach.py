@@ -16,7 +16,8 @@ import types
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import fields, is_dataclass
-from typing import Any
+from functools import cached_property
+from typing import Any, get_type_hints
 
 import numpy as np
 
@@ -100,6 +101,8 @@ class _Walk:
                 self.visit(value.__func__)
             case property():
                 self.visit(value.fget)
+            case cached_property():
+                self.visit(value.func)
             case types.BuiltinFunctionType() | np.ufunc():
                 self.note("builtin", getattr(value, "__module__", ""), value.__name__)
                 if getattr(value, "__module__", "") in _CHANCE:
@@ -200,10 +203,26 @@ class _Walk:
             self.visit(value)
 
 
+def prepared(strategy: Strategy) -> dict[str, type]:
+    """What the strategy works out before it plays: its `cached_property`s, by name, with the type
+    they are annotated with."""
+    found: dict[str, type] = {}
+    for base in reversed(type(strategy).__mro__):
+        for name, value in vars(base).items():
+            found.pop(name, None)
+            if isinstance(value, cached_property):
+                found[name] = object
+                with suppress(Exception):  # an annotation that cannot be evaluated says nothing
+                    found[name] = get_type_hints(value.func)["return"]
+    return found
+
+
 def held(strategy: Strategy) -> dict[str, Any]:
-    """Everything the instance holds by name, parameters first."""
+    """Everything the instance was made with by name, parameters first."""
     names: list[str] = [f.name for f in fields(strategy)] if is_dataclass(strategy) else []
-    return {name: getattr(strategy, name) for name in names} | vars(strategy)
+    later = prepared(strategy)
+    made = {name: value for name, value in vars(strategy).items() if name not in later}
+    return {name: getattr(strategy, name) for name in names} | made
 
 
 def digest(strategy: Strategy, numbers: Any) -> str | None:
@@ -220,10 +239,11 @@ def digest(strategy: Strategy, numbers: Any) -> str | None:
     try:
         walk.visit(type(strategy))
         walk.note("annotations", str(getattr(type(strategy), "__annotations__", None)))
-        for name, value in sorted(held(strategy).items()):
+        values = held(strategy)
+        for name in sorted({*values, *numbers}):
             walk.note("held", name, str(numbers[name]) if name in numbers else "")
             if name not in numbers:
-                walk.visit(value)
+                walk.visit(values[name])
     except RecursionError:
         return None
     return None if walk.opaque else walk.hasher.hexdigest()
@@ -262,6 +282,7 @@ def _methods(cls: type) -> Iterator[types.FunctionType]:
     for base in cls.__mro__:
         for value in vars(base).values():
             value = getattr(value, "fget", None) or getattr(value, "__func__", value)
+            value = value.func if isinstance(value, cached_property) else value
             if isinstance(value, types.FunctionType):
                 yield value
 

@@ -110,7 +110,7 @@ def reader(many: bool, store: compiled.Store) -> Native:
         result = compile_wrapper(wrapper)
         kept.save_overload(METHOD, result)
     code = result.library.get_pointer_to_function(result.fndesc.llvm_func_name)
-    return Native(code, np.zeros(3, np.int64), result)
+    return Native(code, lambda: np.zeros(3, np.int64), result)
 
 
 @njit

@@ -264,7 +264,7 @@ _REACHED = "a global, a class attribute or something else it can reach"
 def _traces(strategy: Strategy) -> dict[str, Any]:
     """What a decision must not change, by what it is called."""
     try:
-        held = pickle.dumps(vars(strategy))
+        held = pickle.dumps(reach.held(strategy))
     except CAUGHT:
         held = b""
     return {

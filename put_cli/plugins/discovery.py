@@ -303,9 +303,9 @@ def load_all(
     """The strategies of a run in order, and messages about those left out.
 
     A strategy that was named must load and play these rules; with partners it can be a team. When
-    none is named all installed ones play that play this kind of game, and one broken plugin does
-    not keep the others from it. Names depend on `texts` alone, so that they are the same in every
-    process and on every machine.
+    none is named all installed ones play that say they play these rules, and one broken plugin
+    does not keep the others from it. Names depend on `texts` alone, so that they are the same in
+    every process and on every machine.
 
     Raises:
         SpecError: a named one cannot be loaded or plays other rules, two are the same, there are
@@ -317,7 +317,7 @@ def load_all(
     for text in texts or sorted(_points()):
         try:
             side = _side(text, rules.partners, load)
-            if not texts and any(each.strategy.game != rules.game for each in side):
+            if not texts and not all(_plays(each, rules) for each in side):
                 continue
             refuse_others(side, rules)
         except SpecError as error:
@@ -339,14 +339,18 @@ def load_all(
     return [_joined(text, [next(named) for _ in side]) for text, side in sides.items()], left_out
 
 
-def playing_others(game: str) -> list[str]:
-    """The installed strategies, of those that load, that do not play this kind of game."""
-    found = []
-    for name in _points():
+def playing_others(rules: Rules) -> tuple[list[str], list[str]]:
+    """The installed strategies, of those that load, that do not play these rules: those of another
+    kind of game, and the others."""
+    games, sets = [], []
+    for name in sorted(_points()):
         with suppress(SpecError):
-            if load(name).strategy.game != game:
-                found.append(name)
-    return found
+            loaded = load(name)
+            if loaded.strategy.game != rules.game:
+                games.append(name)
+            elif not _plays(loaded, rules):
+                sets.append(name)
+    return games, sets
 
 
 def another_game(loaded: Loaded, game: str) -> str:
@@ -365,12 +369,19 @@ def refuse_others(side: Sequence[Loaded], rules: Rules) -> None:
     for each in side:
         if each.strategy.game != rules.game:
             raise SpecError(another_game(each, rules.game))
-        played = {(find(text) or find_ruleset(text)).fingerprint() for text in each.plays}
-        if played and rules.fingerprint() not in played:
+        if not _plays(each, rules):
             raise SpecError(
                 f"{each.name} does not play {rules.name}: it says it plays "
                 f"{', '.join(each.plays)}, and is tested by 'put check' in these alone."
             )
+
+
+def _plays(loaded: Loaded, rules: Rules) -> bool:
+    """Whether a strategy says it plays these rules."""
+    if loaded.strategy.game != rules.game:
+        return False
+    played = {(find(text) or find_ruleset(text)).fingerprint() for text in loaded.plays}
+    return not played or rules.fingerprint() in played
 
 
 def _who(side: tuple[Loaded, ...]) -> list[tuple[str, object]]:

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from put_cli.errors import SpecError, did_you_mean, one_line
+from put_cli.errors import PutError, SpecError, did_you_mean, one_line
 from put_cli.strategy import Strategy
 
 MAX_PARAMETERS = 1000
@@ -116,6 +116,8 @@ def build(cls: type[Strategy], spec: Spec) -> Strategy:
 def _call(cls: type[Strategy], values: dict[str, Any], spec: Spec) -> Strategy:
     try:
         return cls(**values)
+    except PutError as error:  # it says itself what is wrong
+        raise SpecError(f"{spec.text} cannot be made: {one_line(error)}") from None
     except (Exception, SystemExit) as error:
         raise SpecError(
             f"{spec.text} cannot be made: {one_line(error)}. "

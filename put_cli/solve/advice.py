@@ -135,12 +135,13 @@ def solution_of(rules: RuleSet, given: Path | None = None) -> Path:
         PolicyError: there is none, or the one found is of other rules or not finished.
     """
     name = f"{rules.name.partition('(')[0]}.policy"
-    own, shipped = Path(name), shipped_solutions() / name
+    own = Path(name)
     if given is not None or own.exists():
         _check(given or own, rules)
         return given or own
-    if shipped.exists() and _is_of(shipped, rules):
-        return shipped
+    for shipped in sorted(shipped_solutions().glob("*.policy")):
+        if policy_file.solves(shipped, rules):
+            return shipped
     raise PolicyError(
         f"there is no solution of {rules.name} here: make one with "
         f"'put solve --rules \"{rules.name}\" -o {name}', or name one with --policy FILE."
@@ -154,13 +155,9 @@ def shipped_solutions() -> Path:
     return Path(spec.origin).parent if spec and spec.origin else Path()
 
 
-def _is_of(path: Path, rules: RuleSet) -> bool:
-    return bool(policy_file.facts_of(path)["fingerprint"] == rules.fingerprint())
-
-
 def _check(path: Path, rules: RuleSet) -> None:
     facts = policy_file.facts_of(path)
-    if not _is_of(path, rules):
+    if not policy_file.solves(path, rules):
         raise PolicyError(
             f"{path}: expected a solution of {rules.name}, got one of "
             f"{facts['rules'].get('name')!r}. Make one with "
@@ -173,9 +170,12 @@ def _check(path: Path, rules: RuleSet) -> None:
         )
 
 
-def adviser_of(path: Path) -> Adviser:
-    """An adviser who follows a policy file, and reads of it what he needs."""
-    chain = chain_of(grow(policy_file.rules_of(path)))
+def adviser_of(path: Path, rules: RuleSet | None = None) -> Adviser:
+    """An adviser who follows a policy file, and reads of it what he needs.
+
+    `rules` are those played, which the file `solves`; its own unless given.
+    """
+    chain = chain_of(grow(rules or policy_file.rules_of(path)))
     low, high = policy_file.read_values(path, chain)
     the = Map(chain.tree)
 

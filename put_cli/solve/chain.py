@@ -114,7 +114,7 @@ class Chain:
         `values` (scores,) is what each score is worth to its eldest.
         """
         following = self.following[number]
-        pays: npt.NDArray[np.float64] = 1 - values[following]
+        pays: npt.NDArray[np.float64] = 1 - values[np.maximum(following, 0)]
         pays[following == WON] = 1
         pays[following == LOST] = 0
         return pays

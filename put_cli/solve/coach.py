@@ -94,7 +94,7 @@ def coach_of(rules: RuleSet, policy: Path | None) -> Coach:
         PolicyError: there is no solution, or the file is of other rules or not finished.
     """
     check_solvable(rules)
-    return Coach(adviser_of(solution_of(rules, policy)))
+    return Coach(adviser_of(solution_of(rules, policy), rules))
 
 
 def scores_of(rows: Iterable[Mapping[str, Any]]) -> Iterator[Score]:

@@ -6,18 +6,17 @@ One row a score, columns
     low, high      what the policy guarantees: eldest wins at least `low` with it, and at most
                    `high` against it
     iterations
-    policy         uint8 numbers as bytes: the parts of the probability of every action at every
-                   information set, in the order of `tree.py`; all 0 where the player of the
-                   policy does not get himself, and there anything allowed is as good
+    policy         bytes, see `stored.py`: the probability of every action at every information set
 
 and, in the schema's metadata under `put.policy`, JSON: format, version, the rule set in full and
-its fingerprint, how many numbers a policy has, whether every score is there.
+its fingerprint, of how many parts a probability is, how many numbers a policy has in `tree.py`,
+whether every score is there.
 """
 
 import json
 import os
-import tempfile
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -28,11 +27,13 @@ import pyarrow.parquet as pq
 
 from put_cli import __version__
 from put_cli.errors import PutError
-from put_cli.rules.ruleset import RuleSet
-from put_cli.solve.chain import Chain, Score
-from put_cli.solve.solver import Quantised, Solved
+from put_cli.rules.ruleset import PLACES, RuleSet
+from put_cli.solve.chain import Chain, Score, chain_of
+from put_cli.solve.solver import Solved
+from put_cli.solve.stored import LEVELS, Quantised, carried_over, pack, unpack
+from put_cli.solve.tree import grow
 
-FORMAT = 1
+FORMAT = 2
 _KEY = b"put.policy"
 _SCHEMA = pa.schema(
     [
@@ -48,6 +49,10 @@ _SCHEMA = pa.schema(
 )
 
 
+_QUICK, _SMALL = 3, 19
+"""Levels of compression: of what is written again soon, and of a whole solution."""
+
+
 class PolicyError(PutError):
     """A policy file that cannot be read, or is of other rules."""
 
@@ -60,6 +65,7 @@ def write(path: Path, chain: Chain, solved: Mapping[int, Solved]) -> None:
         "version": __version__,
         "rules": rules.plain(),
         "fingerprint": rules.fingerprint(),
+        "levels": LEVELS,
         "numbers": chain.tree.size,
         "whole": len(solved) == len(chain.scores),
     }
@@ -72,28 +78,26 @@ def write(path: Path, chain: Chain, solved: Mapping[int, Solved]) -> None:
         [each.low for each in rows],
         [each.high for each in rows],
         [each.iterations for each in rows],
-        [each.policy.tobytes() for each in rows],
+        [pack(chain.tree, each.policy) for each in rows],
     ]
     schema = _SCHEMA.with_metadata({_KEY: json.dumps(facts).encode()})
     arrays = [pa.array(c, f.type) for c, f in zip(columns, schema, strict=True)]
     table = pa.Table.from_arrays(arrays, schema=schema)
+    temporary = path.with_name(f".tmp-{os.getpid()}-{path.name}")
     try:
-        handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}-")
-        os.close(handle)
         try:
             pq.write_table(
                 table,
-                name,
+                temporary,
                 compression="zstd",
-                compression_level=12,
+                compression_level=_SMALL if facts["whole"] else _QUICK,
                 use_dictionary=False,
                 row_group_size=1,
                 write_statistics=False,
             )
-            os.replace(name, path)
-        except BaseException:
-            Path(name).unlink(missing_ok=True)
-            raise
+            os.replace(temporary, path)
+        finally:
+            temporary.unlink(missing_ok=True)
     except OSError as error:
         raise PolicyError(f"cannot write {str(path)!r}: {error}.") from None
 
@@ -128,6 +132,25 @@ def read(path: Path, chain: Chain) -> dict[int, Solved]:
     Raises:
         PolicyError: it is no policy file, or of another rule set.
     """
+    found = {}
+    for number, row in _rows(path, chain):
+        policy = _unpacked(path, chain, row["policy"], number)
+        score = chain.scores[number]
+        found[number] = Solved(score, policy, row["low"], row["high"], row["iterations"])
+    return found
+
+
+def read_stored(path: Path, chain: Chain) -> dict[int, bytes]:
+    """Of a policy file for the rule set of the chain, what `stored.py` packed, by score.
+
+    Raises:
+        PolicyError: it is no policy file, or of another rule set.
+    """
+    return {number: row["policy"] for number, row in _rows(path, chain)}
+
+
+def _rows(path: Path, chain: Chain) -> Iterator[tuple[int, dict[str, Any]]]:
+    """The rows of a policy file, with the numbers of their scores."""
     facts, tree = facts_of(path), chain.tree
     if facts["fingerprint"] != tree.rules.fingerprint() or facts["numbers"] != tree.size:
         raise PolicyError(
@@ -138,15 +161,18 @@ def read(path: Path, chain: Chain) -> dict[int, Solved]:
         rows = pq.read_table(path, schema=_SCHEMA).to_pylist()
     except (OSError, ValueError) as error:
         raise PolicyError(f"cannot read {str(path)!r}: {error}.") from None
-    found = {}
     for row in rows:
         score = Score(row["eldest"], row["dealer"], row["eldest_games"], row["dealer_games"])
-        policy = np.frombuffer(row["policy"], np.uint8)
-        if score not in chain.number or len(policy) != tree.size:
+        if score not in chain.number:
             raise PolicyError(f"{path}: the row of score {score} does not belong to these rules.")
-        number = chain.number[score]
-        found[number] = Solved(score, policy, row["low"], row["high"], row["iterations"])
-    return found
+        yield chain.number[score], row
+
+
+def _unpacked(path: Path, chain: Chain, stored: bytes, number: int) -> Quantised:
+    try:
+        return unpack(chain.tree, stored)
+    except ValueError as error:
+        raise PolicyError(f"{path}: score {chain.scores[number]}: {error}.") from None
 
 
 def read_values(path: Path, chain: Chain) -> tuple[npt.NDArray[np.float64], ...]:
@@ -159,15 +185,36 @@ def read_values(path: Path, chain: Chain) -> tuple[npt.NDArray[np.float64], ...]
     return values[0], values[1]
 
 
+def solves(path: Path, rules: RuleSet) -> bool:
+    """Whether what a policy file holds solves these rules.
+
+    It does when they differ in free throws alone: whoever throws in unasked loses what he would
+    lose at most by playing on, if he throws to every put.
+    """
+    fingerprint = facts_of(path)["fingerprint"]
+    return bool(fingerprint in (rules.fingerprint(), _without_free_throws(rules).fingerprint()))
+
+
+def _without_free_throws(rules: RuleSet) -> RuleSet:
+    words: dict[str, Any] = {
+        place: " ".join(word for word in getattr(rules, place).split() if word != "throw")
+        for place in PLACES
+    }
+    return replace(rules, **words)
+
+
 def read_policy(path: Path, chain: Chain, number: int) -> Quantised:
-    """The policy at one score, without reading those of the others."""
+    """The policy at one score, without reading those of the others, if the file `solves` this."""
+    tree = chain.tree
+    if facts_of(path)["fingerprint"] != tree.rules.fingerprint():
+        source = chain_of(grow(rules_of(path)))
+        there = read_policy(path, source, source.find(chain.scores[number]))
+        return carried_over(source.tree, there, tree)
     score, columns = chain.scores[number], _SCHEMA.names[:4]
     file = pq.ParquetFile(path)
     for group in range(file.num_row_groups):
         [row] = file.read_row_group(group, columns=columns).to_pylist()
         if score == Score(*(row[name] for name in columns)):
             [stored] = file.read_row_group(group, columns=["policy"])["policy"]
-            policy = np.frombuffer(stored.as_py(), np.uint8)
-            if len(policy) == chain.tree.size:
-                return policy
-    raise PolicyError(f"{path} has no whole policy for the score {score}. Solve it again.")
+            return _unpacked(path, chain, stored.as_py(), number)
+    raise PolicyError(f"{path} has no policy for the score {score}. Solve it again.")

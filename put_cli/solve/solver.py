@@ -10,37 +10,28 @@ best responses against the average, as it will be stored, bracket the value of t
 bracket says at the moment.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
 from put_cli.rules.machine import DEALER, ELDEST
 from put_cli.solve import sweep
 from put_cli.solve.chain import Chain, Score
 from put_cli.solve.hand import Board
 from put_cli.solve.response import Values, bounds
-
-LEVELS = 255
-"""A stored probability is a number of these parts, before those of an information set are
-divided by their sum."""
+from put_cli.solve.stored import Quantised, as_played, pruned, rounded
 
 FADING = 1.5
 """After iteration t the regrets of before count t^FADING / (t^FADING + 1)."""
 
-SELDOM = 1e-7
-"""Where a player's own chance of getting is below this share of the best, it is left out."""
-
-FIRST_CHECK = 10
-GROWTH = 1.5
+FIRST_CHECK = 20
+GROWTH = 1.3
 """The bracket is measured after so many iterations, and whenever they have grown by this factor."""
 
 STALLED = 0.8
 """Where two measurements running do not bring the bracket below this share of the best before, it
 is as narrow as stored probabilities can make it."""
-
-Quantised = npt.NDArray[np.uint8]
 
 
 @dataclass(frozen=True)
@@ -97,30 +88,6 @@ def stalled(measured: Sequence[float]) -> bool:
     return len(measured) > 6 and min(measured[-2:]) > STALLED * min(measured[:-2])
 
 
-def quantised(board: Board, average: npt.NDArray[np.float32]) -> Quantised:
-    """What is stored of a policy: LEVELS parts at most, 0 for all actions where it never gets."""
-    stored = np.zeros(board.tree.size, np.uint8)
-    for (_, block, _), (_, sums, _) in zip(
-        board.blocks(stored), board.blocks(average), strict=True
-    ):
-        total = sums.sum(axis=-2, keepdims=True)
-        kept = total > SELDOM * total.max(initial=0)
-        shares = np.divide(sums, total, out=np.zeros_like(sums), where=kept)
-        block[:] = np.rint(LEVELS * shares)
-    return stored
-
-
-def as_played(board: Board, stored: Quantised) -> Values:
-    """(policy,) float64: the probabilities that a stored policy stands for."""
-    policy = board.uniform.astype(np.float64)
-    for (_, block, _), (_, parts, _) in zip(
-        board.blocks(policy), board.blocks(stored), strict=True
-    ):
-        total = parts.sum(axis=-2, keepdims=True, dtype=np.float64)
-        np.divide(parts, total, out=block, where=total > 0)
-    return policy
-
-
 @dataclass(eq=False)
 class Solver:
     """Solves what `solved` does not hold yet; `rough` sweeps in float32, `exact` in float64."""
@@ -166,24 +133,28 @@ class Solver:
         tables = {number: _Table(self.rough) for number in group}
         done, target = 0, FIRST_CHECK
         measured: list[float] = []
+        best: dict[int, Quantised] = {}
         while True:
             for number, table in tables.items():
                 table.iterate(self.rough, chain.payoffs(number, values), done + 1, target)
             done = target
             low, high = values.copy(), values.copy()
-            stored = {n: quantised(self.rough, table.average) for n, table in tables.items()}
-            self._bounds(group, stored, low, high, gap / 50)
+            parts = {n: rounded(chain.tree, table.average) for n, table in tables.items()}
+            self._bounds(parts, low, high, gap / 50)
             values = (low + high) / 2
             widest = float((high - low).max())
             scores = tuple(chain.scores[number] for number in group)
             report(Progress(scores, len(self.solved), len(chain.scores), done, widest))
+            if widest < min(measured, default=np.inf):
+                best, middle = parts, values
             measured.append(widest)
             if widest <= gap or stalled(measured):
                 break
             target = max(done + 1, int(done * GROWTH))
+        stored = {n: pruned(self.exact, each) for n, each in best.items()}
         low, high = self.low, self.high
-        low[list(group)], high[list(group)] = values[list(group)], values[list(group)]
-        self._bounds(group, stored, low, high, 1e-9)
+        low[list(group)], high[list(group)] = middle[list(group)], middle[list(group)]
+        self._bounds(stored, low, high, 1e-9)
         found = [
             Solved(chain.scores[n], stored[n], float(low[n]), float(high[n]), done) for n in group
         ]
@@ -191,12 +162,7 @@ class Solver:
         return found
 
     def _bounds(
-        self,
-        group: Iterable[int],
-        stored: dict[int, Quantised],
-        low: Values,
-        high: Values,
-        close: float,
+        self, parts: Mapping[int, Quantised], low: Values, high: Values, close: float
     ) -> None:
-        policies = {number: as_played(self.exact, stored[number]) for number in group}
-        bounds(self.chain, self.exact, policies.__getitem__, low, high, list(group), close)
+        policies = {number: as_played(self.exact, each) for number, each in parts.items()}
+        bounds(self.chain, self.exact, policies.__getitem__, low, high, list(parts), close)

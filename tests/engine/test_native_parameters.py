@@ -2,7 +2,9 @@
 
 import enum
 import math
+import pickle
 from dataclasses import dataclass
+from functools import cached_property
 
 import pytest
 
@@ -65,6 +67,49 @@ def test_variants_of_one_compilation_play_differently_side_by_side() -> None:
     puts = result.tallies[:, ln.T_PUTS : ln.T_PUTS + 2]
     assert (puts[0] > 0).tolist() == [True, False]
     assert (puts[1] > 0).tolist() == [False, True]
+
+
+@dataclass(frozen=True)
+class Prepared(Strategy):
+    """Works something out before it plays, in Python that cannot be compiled."""
+
+    text: str = "Three Two"
+
+    @cached_property
+    def strong(self) -> int:
+        return 14 - len(self.text.split())
+
+    @cached_property
+    def bluff(self) -> float:
+        return float({"Three Two": 0.25}.get(self.text, 0.75))
+
+    def act(self, view: View) -> int:
+        if view.asked:
+            return SEE if view.highest >= self.strong else THROW
+        if view.may_put and (view.highest >= self.strong or view.luck < self.bluff):
+            return PUT
+        return THROW if view.must_speak else view.lowest
+
+
+@pytest.mark.parametrize("strategy", [Prepared(), Prepared("Three"), Prepared("any of the four")])
+def test_what_was_worked_out_before_decides_as_in_python(strategy: Prepared) -> None:
+    assert_compiled_plays_as_interpreted(strategy)
+
+
+def test_nothing_is_worked_out_before_somebody_is_to_play() -> None:
+    strategy, store = Prepared(), MemoryStore()
+    compiled = compile_method(strategy, store)
+    assert vars(strategy) == {"text": "Three Two"}
+    assert compiled.parameters[0] == strategy.strong == 12
+    again = compile_method(strategy, store)  # the same code, whether it is worked out or not
+    assert (store.saves, store.loads) == (1, 1)
+    assert again.parameters.tobytes() == compiled.parameters.tobytes()
+
+
+def test_what_was_worked_out_stays_in_its_process() -> None:
+    strategy = Prepared()
+    assert strategy.strong == 12
+    assert vars(pickle.loads(pickle.dumps(strategy))) == {"text": "Three Two"}
 
 
 @dataclass(frozen=True)

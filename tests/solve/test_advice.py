@@ -242,6 +242,11 @@ def test_a_solution_is_found_by_the_name_of_its_rules_and_must_be_of_them(
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(advising, "shipped_solutions", lambda: file.parent)
     assert solution_of(find_ruleset(RULES)) == file
+    pigott = find_ruleset("pigott(pack=tiny,target=3)")  # a free throw changes nothing
+    assert solution_of(pigott) == file
+    advice = adviser_of(file, pigott).advise(read_situation(pigott, "E 3 2 K", Score(0, 0)))
+    assert advice.of("throw").share == 0
+    assert advice.of("throw").cost > 0
     with pytest.raises(PolicyError, match="there is no solution of cotton here"):
         solution_of(find_ruleset("cotton"))  # to 5 points, with the whole pack
     with pytest.raises(PolicyError, match=r"put solve --rules \"hoyle\" -o hoyle\.policy"):

@@ -11,7 +11,8 @@ from put_cli.solve.chain import Chain, Score
 from put_cli.solve.hand import Board
 from put_cli.solve.response import action_values, ways_there
 from put_cli.solve.room import room
-from put_cli.solve.solver import Solver, as_played
+from put_cli.solve.solver import Solver
+from put_cli.solve.stored import as_played
 
 GAP = 5e-4
 

@@ -7,21 +7,20 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from put_cli.engine.players import INTERPRETED, Contestant
 from put_cli.rules.machine import DEALER, ELDEST
 from put_cli.rules.ruleset import find_ruleset
 from put_cli.solve import policy_file, sweep
 from put_cli.solve.chain import Chain, Score, chain_of
-from put_cli.solve.exact import exactly
 from put_cli.solve.hand import Board
 from put_cli.solve.policy_file import PolicyError
 from put_cli.solve.response import certificate
 from put_cli.solve.room import room
-from put_cli.solve.solver import Solver, as_played, stalled
+from put_cli.solve.solver import Solver, stalled
+from put_cli.solve.stored import as_played
 from put_cli.solve.tree import grow
-from tests.solve.field import Fickle, Steady
 
 GAP = 1e-3
+TINY = "cotton(pack=tiny,target=2)"
 
 
 @contextmanager
@@ -134,17 +133,23 @@ def test_a_rubber_is_a_chain_of_games() -> None:
 def file(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A solution of a tiny game."""
     path = tmp_path_factory.mktemp("solved") / "tiny.policy"
-    with solved("cotton(pack=tiny,target=2)") as (chain, _, solver):
+    with solved(TINY) as (chain, _, solver):
         policy_file.write(path, chain, solver.solved)
     return path
 
 
 def test_a_file_gives_back_what_was_written(file: Path) -> None:
-    chain = chain_of(grow(find_ruleset("cotton(pack=tiny,target=2)")))
+    chain = chain_of(grow(find_ruleset(TINY)))
     found = policy_file.read(file, chain)
     assert policy_file.rules_of(file).fingerprint() == chain.tree.rules.fingerprint()
     assert sorted(found) == list(range(len(chain.scores)))
-    assert all(each.policy.max() > 0 and each.low < each.high for each in found.values())
+    assert all(each.low < each.high for each in found.values())
+    with solved(TINY) as (_, _, solver):
+        for number, each in solver.solved.items():
+            assert (found[number].policy == each.policy).all()
+            assert (policy_file.read_policy(file, chain, number) == each.policy).all()
+            read = found[number]
+            assert (read.score, read.low, read.high) == (each.score, each.low, each.high)
 
 
 def test_a_file_of_other_rules_is_refused(file: Path) -> None:
@@ -158,24 +163,6 @@ def test_what_is_no_policy_is_refused(tmp_path: Path) -> None:
     path.write_text("hello")
     with pytest.raises(PolicyError, match="cannot read"):
         policy_file.facts_of(path)
-
-
-def test_the_built_in_player_of_a_solution_gets_what_it_guarantees(
-    file: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    monkeypatch.setenv("PUT_CACHE_DIR", str(tmp_path))
-    from put_strategies.solved import Equilibrium
-
-    rules = find_ruleset("cotton(pack=tiny,target=2)")
-    player = Contestant("equilibrium", Equilibrium(str(file)), INTERPRETED)
-    with room(rules, classes=False, threads=1) as (chain, board):
-        start = policy_file.read(file, chain_of(grow(rules)))[0]
-        for other in (Steady(), Fickle(), Equilibrium(str(file))):
-            result = exactly(chain, board, player, Contestant("other", other, INTERPRETED))
-            assert result.wins_as_eldest > start.low - 1e-9
-            assert result.wins_as_dealer > 1 - start.high - 1e-9
-        itself = exactly(chain, board, player, player)
-        assert start.low - 1e-9 < itself.wins_as_eldest < start.high + 1e-9
 
 
 @pytest.mark.long
