@@ -63,8 +63,8 @@ def sentences_of_ruling(ruling: Ruling, pairings: Sequence[PairingLine]) -> tupl
         "duel's own figure stands."
         if found is None
         else f"As play stopped where it did, the difference is best put at {found.value:.1f} Elo "
-        f"(95 %: {found.low:.1f} to {found.high:.1f}), median unbiased; the duel's own figure leans "
-        "to the verdict."
+        f"(95 %: {found.low:.1f} to {found.high:.1f}), median unbiased; the duel's own figure "
+        "leans to the verdict."
     )
     return (
         f"{asked}: {ruling.verdict} is accepted after {ruling.games:,} games ({ratio}). What the "
