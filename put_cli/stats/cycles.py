@@ -6,7 +6,6 @@ with what pairings really came to, and finds circles like rock, paper and scisso
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import combinations
 from math import sqrt
 
 import numpy as np
@@ -96,8 +95,7 @@ def misfits(
             expected=float(expected[i, j]),
             error=float(error[i, j]),
         )
-        for i, j in combinations(range(len(share)), 2)
-        if not np.isnan(share[i, j])
+        for i, j in np.argwhere(np.triu(np.isfinite(share), 1)).tolist()
     ]
     return tuple(sorted(found, key=lambda each: -abs(each.surprise)))
 
@@ -128,11 +126,14 @@ def circles(share: NDArray[np.float64], error: NDArray[np.float64]) -> tuple[Cir
     met = int(np.isfinite(share).sum() - len(share)) // 2
     beats = share - 0.5 > beyond_chance(met) * error  # False for nan
     found = []
-    for i, j, k in combinations(range(len(share)), 3):
-        for a, b, c in ((i, j, k), (i, k, j)):
-            if beats[a, b] and beats[b, c] and beats[c, a]:
-                steps = ((a, b), (b, c), (c, a))
-                scores = (float(share[a, b]), float(share[b, c]), float(share[c, a]))
-                sure = min(float((share[step] - 0.5) / error[step]) for step in steps)
-                found.append(Circle(members=(a, b, c), scores=scores, weakest=sure))
+    for a in range(len(share)):  # the lowest number of the three
+        after, before = (
+            a + 1 + np.flatnonzero(some) for some in (beats[a, a + 1 :], beats[a + 1 :, a])
+        )
+        for b, c in zip(*np.nonzero(beats[np.ix_(after, before)]), strict=True):
+            members = (a, int(after[b]), int(before[c]))
+            steps = tuple(zip(members, members[1:] + members[:1], strict=True))
+            scores = (float(share[steps[0]]), float(share[steps[1]]), float(share[steps[2]]))
+            sure = min(float((share[step] - 0.5) / error[step]) for step in steps)
+            found.append(Circle(members=members, scores=scores, weakest=sure))
     return tuple(sorted(found, key=lambda each: -each.size))

@@ -48,12 +48,11 @@ class Uncertainty:
 
     def error(self, i: int, j: int) -> float:
         """Standard error of the difference of two strengths."""
-        return sqrt(self._variances[i, j])
+        return float(self.errors[i, j])
 
     def superiority(self, i: int, j: int) -> float:
         """The confidence that i is stronger than j, from the difference and its error."""
-        ahead = float(self.strengths[i] - self.strengths[j])
-        return float(stdtr(self._freedoms[i, j], ahead / self.error(i, j)))
+        return float(self.superiorities[i, j])
 
     # Of all differences at once, (k, k): one by one they would take minutes for some hundred
     # strategies. The diagonal means nothing.
@@ -77,8 +76,19 @@ class Uncertainty:
     @cached_property
     def margins(self) -> NDArray[np.float64]:
         """`of_difference` of every two."""
-        errors = np.sqrt(self._variances.clip(0))
-        return np.asarray(stdtrit(self._freedoms, (1 + LEVEL) / 2) * errors)
+        return np.asarray(stdtrit(self._freedoms, (1 + LEVEL) / 2) * self.errors)
+
+    @cached_property
+    def errors(self) -> NDArray[np.float64]:
+        """`error` of every two."""
+        return np.asarray(np.sqrt(self._variances.clip(0)))
+
+    @cached_property
+    def superiorities(self) -> NDArray[np.float64]:
+        """`superiority` of every two; the diagonal means nothing."""
+        ahead = self.strengths[:, None] - self.strengths
+        errors = np.where(self.errors > 0, self.errors, 1.0)
+        return np.asarray(stdtr(self._freedoms, ahead / errors))
 
     def _margin(self, contrast: NDArray[np.float64]) -> float:
         return margin(self.scatter.variance(contrast), self.scatter.freedom(contrast))

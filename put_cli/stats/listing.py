@@ -147,15 +147,21 @@ def differences(
     """Between every two of `members`, in the order of `spread`."""
     if spread is None:
         return ()
+    strengths = spread.strengths
+    # As lists: of thousands of strategies there are millions of these.
+    points = (SCALE * (strengths[:, None] - strengths)).tolist()
+    errors, margins = (SCALE * spread.errors).tolist(), (SCALE * spread.margins).tolist()
+    superiorities = spread.superiorities.tolist()
+    named = [names[member] for member in members]
     return tuple(
         Difference(
-            upper=names[members[k]],
-            lower=names[members[m]],
+            upper=named[k],
+            lower=named[m],
             neighbours=m == k + 1,
-            points=SCALE * float(spread.strengths[k] - spread.strengths[m]),
-            error=SCALE * spread.error(k, m),
-            margin=SCALE * spread.of_difference(k, m),
-            superiority=spread.superiority(k, m),
+            points=points[k][m],
+            error=errors[k][m],
+            margin=margins[k][m],
+            superiority=superiorities[k][m],
         )
         for k in range(len(members))
         for m in range(k + 1, len(members))

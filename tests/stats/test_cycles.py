@@ -1,3 +1,5 @@
+from itertools import permutations
+
 import numpy as np
 import pytest
 from scipy.special import expit
@@ -109,6 +111,23 @@ def test_the_more_pairings_there_are_the_surer_a_circle_has_to_be():
     share[:3, :3] = circle(0.1)
     assert circles(share, np.full((6, 6), 0.1 / 2.4)) == ()
     assert len(circles(share, np.full((6, 6), 0.1 / 3))) == 1
+
+
+def test_every_circle_of_a_wild_field_is_found_once():
+    rng = np.random.default_rng(3)
+    share = np.triu(rng.random((9, 9)), 1)
+    share += np.tril(1 - share.T, -1)
+    np.fill_diagonal(share, 0.5)
+    share[0, 5] = share[5, 0] = np.nan
+    beats = share > 0.5 + 0.02 * 3.2  # 35 pairings met: beyond 3.19 standard errors
+    expected = [
+        each
+        for each in permutations(range(9), 3)
+        if each[0] == min(each) and all(beats[each[k], each[(k + 1) % 3]] for k in range(3))
+    ]
+    found = [each.members for each in circles(share, np.full((9, 9), 0.02))]
+    assert len(expected) > 5
+    assert sorted(found) == sorted(expected)
 
 
 def test_a_transitive_field_has_no_circle():
