@@ -30,6 +30,16 @@ _KINDS = {
 }
 
 
+_REMEMBERED = {
+    False: (),
+    True: (
+        "The pack serves several deals: who remembers the cards of the earlier ones knows better "
+        "what a thing is worth, and may gain where this table shows a loss.",
+    ),
+}
+"""A sentence, by whether the pack is exhausted."""
+
+
 @dataclass(frozen=True)
 class Review:
     """A run as it is reported; `trade` is None where no deals were logged."""
@@ -118,7 +128,8 @@ def _trade(found: Review, trade: Trade) -> Iterator[Part]:
         words=[
             f"{trade.count.sum():,.0f} sales in {deals:,} deals. What a thing was worth is what it "
             "added to its owner's expected chips, by the cards seen in its deal: the chance of the "
-            "pool as it may be expected to end, less the Knaves and fives of unturned cards."
+            "pool as it may be expected to end, less the Knaves and fives of unturned cards.",
+            *_REMEMBERED[found.made.any_rules.knobs()["exhaust_pack"]],
         ],
         table=html.table(
             [
@@ -169,7 +180,7 @@ def _gains(found: Review, trade: Trade) -> Part:
         counts = (f"{count / n:.3f}" for (count, *_), n in zip(sums, deals, strict=True))
         columns.append(Column(heading=word, unit="/deal", cells=tuple(counts)))
         columns += _prices(sums)
-        gained = tuple(f"{pair[k]:+.3f}" for pair in per_deal)
+        gained = tuple(f"{pair[k] + 0.0:+.3f}" for pair in per_deal)
         columns.append(Column(heading="gained", unit="/deal", cells=gained))
     return Part(
         name="gains",
