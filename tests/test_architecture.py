@@ -14,6 +14,7 @@ import pytest
 
 import put_cli
 import put_cli.speculation
+from put_cli.speculation.play import COMPILED
 
 ROOT = Path(__file__).parents[1]
 STRATEGIES = {"strategies", "put_strategies"}
@@ -108,6 +109,15 @@ def test_strategies_import_only_what_any_plugin_may() -> None:
         if name not in public and name.partition(".")[0] not in STRATEGIES | sys.stdlib_module_names
     ]
     assert wrong == []
+
+
+def test_all_that_decides_the_compiled_code_of_speculation_is_in_its_digest() -> None:
+    folder = ROOT / "put_cli" / "speculation"
+    inside = {path.stem for path in folder.glob("*.py")}
+    for name in set(COMPILED) - {"scripted"}:
+        for module in imports(folder / f"{name}.py"):
+            part = module.removeprefix("put_cli.speculation.").partition(".")[0]
+            assert part not in inside or part in COMPILED, f"{name} imports {part}"
 
 
 def test_no_module_is_a_drawer_for_odds_and_ends() -> None:

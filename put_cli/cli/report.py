@@ -2,11 +2,14 @@
 
 from importlib.util import find_spec
 from pathlib import Path
+from types import ModuleType
+from typing import Any
 
 import click
 
 from put_cli.cli.options import resolve_run, run_argument
 from put_cli.errors import UsageError
+from put_cli.speculation.rules import NAME as SPECULATION
 
 
 @click.command(
@@ -33,24 +36,31 @@ def command(run: Path, out: Path | None, folder: Path | None) -> None:
     """Write a report of RUN (runs/latest unless given): one HTML page that needs no network.
 
     Ratings, who beats whom, how the ratings settled, when everybody puts and with what success,
-    first tricks, bluffs, faults, and what was played exactly. It needs matplotlib.
+    first tricks, bluffs, faults, and what was played exactly. Of Speculation: chips, what was sold
+    to whom at which price and what it was worth. It needs matplotlib.
     """
     if find_spec("matplotlib") is None:
         raise UsageError(
             "put report draws with matplotlib, which is not installed: "
             "pip install 'put-cli[report]'."
         )
-    from put_cli.log.manifest import write_text
-    from put_cli.report.page import page, write_pictures
-    from put_cli.tournament.reviewing import review
+    from put_cli.log import manifest
+    from put_cli.report import page as of_put
+    from put_cli.speculation import page as of_speculation
+    from put_cli.tournament import reviewing
 
     shown = str(run)
     run = resolve_run(run)
-    found = review(run, shown)
+    kind: ModuleType
+    found: Any
+    if manifest.read(run).game == SPECULATION:
+        kind, found = of_speculation, of_speculation.review(run, shown)
+    else:
+        kind, found = of_put, reviewing.review(run, shown)
     if folder is not None:
-        written = write_pictures(found, folder)
+        written = of_put.save_pictures(lambda: kind.parts(found), folder)
         click.echo(f"{len(written)} pictures: {folder}")
     if folder is None or out is not None:
         path = out or run / "report.html"
-        write_text(path, page(found))
+        manifest.write_text(path, kind.page(found))
         click.echo(f"Report: {path}")

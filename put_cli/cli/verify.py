@@ -37,7 +37,7 @@ Examples:
     default=100,
     show_default=True,
     metavar="HANDS",
-    help="Hands of a shard that the referee judges card by card, as a second opinion.",
+    help="Hands, or deals, of a shard that the referee judges card by card, as a second opinion.",
 )
 @click.option(
     "-w", "--workers", type=click.IntRange(1, 1024), default=1, show_default=True,
@@ -59,7 +59,8 @@ def command(
     Every deal and cut comes from the seed again, every hand is played again by the rules as
     logged, and every column of every table, the tallies, the standings and the hashes are worked
     out and compared. Faults are listed by file, key and column; the exit code is 1 if there are
-    any. docs/verifying.md says what this proves. CSV has the faults alone.
+    any. docs/verifying.md says what this proves, of runs of Speculation too. CSV has the faults
+    alone.
     """
     from put_cli.verify.run import Progress, Wish, verify
     from put_cli.verify.telling import Told

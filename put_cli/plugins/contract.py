@@ -52,6 +52,8 @@ class Report:
     hands_per_second: dict[str, float]
     """By tier, playing against itself under the first of its rule sets; of Speculation deals."""
     habits: tuple[Habit, ...]
+    dealt: str = "hands"
+    """What they are called: `hands` or `deals`."""
 
     @property
     def ok(self) -> bool:
@@ -65,7 +67,7 @@ class Report:
         lines += [f"  {line}" for line in self.why_not_native]
         width = max((len(tier) for tier in self.hands_per_second), default=0)
         lines += [
-            f"  {tier:<{width}}  {trials.rounded(speed):>11,} hands a second against itself"
+            f"  {tier:<{width}}  {trials.rounded(speed):>11,} {self.dealt} a second against itself"
             for tier, speed in self.hands_per_second.items()
         ]
         if self.habits:
@@ -105,7 +107,7 @@ def check(
         from put_cli.speculation import contract
 
         more, tier, lines, speeds = contract.check(strategy, name, measure=measure)
-        return Report(name, (*findings, *more), tier, lines, speeds, ())
+        return Report(name, (*findings, *more), tier, lines, speeds, (), dealt="deals")
     sets, finding = rule_sets(strategy.plays, rules)
     if finding:
         findings.append(finding)

@@ -1,7 +1,7 @@
 """The report of a run: one HTML page that needs no network, or its pictures alone."""
 
 import shlex
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
 from put_cli.engine.lanes import HOW
@@ -61,7 +61,14 @@ def page(review: Review) -> str:
 
 
 def write_pictures(review: Review, folder: Path) -> list[Path]:
-    """Write every picture as PNG into `folder`, which is made; their paths.
+    """Write every picture of a report; as `save_pictures`."""
+    return save_pictures(lambda: parts(review), folder)
+
+
+def save_pictures(parts_of: Callable[[], Iterable[Part]], folder: Path) -> list[Path]:
+    """Write the pictures of parts, made in the style of the page, as PNG into `folder`.
+
+    The folder is made; returns their paths.
 
     Raises:
         RunError: the file system refused.
@@ -70,7 +77,7 @@ def write_pictures(review: Review, folder: Path) -> list[Path]:
     try:
         folder.mkdir(parents=True, exist_ok=True)
         with plots.style():
-            for picture in (picture for part in parts(review) for picture in part.pictures):
+            for picture in (picture for part in parts_of() for picture in part.pictures):
                 path = folder / f"{picture.name}.png"
                 picture.figure.savefig(path, dpi=150, facecolor="white")
                 written.append(path)

@@ -125,6 +125,14 @@ def standings_markdown(standings: SpeculationStandings) -> str:
     return table + "\n" + "".join(f"- {markdown_text(note)}\n" for note in notes)
 
 
+def standings_columns(standings: SpeculationStandings) -> tuple[list[Column], list[str]]:
+    """All columns of the standings, and what they mean."""
+    made = _columns(standings)
+    return [column for _, column in made], [
+        f"{_meaning(f, standings.players)}." for f, _ in made if f.meaning
+    ]
+
+
 def standings_csv(standings: SpeculationStandings) -> str:
     """The standings for a spreadsheet or a program: every figure, shares in [0, 1]."""
     header = [field.name for field in fields(Line)]

@@ -2,6 +2,7 @@
 
 import json
 import re
+import sys
 from pathlib import Path
 
 import pytest
@@ -131,6 +132,25 @@ def test_wrong_knobs_and_games_are_refused(put: Put, in_a_folder: None) -> None:
     assert_refused(put("tournament", "--deals", "5"), "there is no knob 'deals'")
     assert_refused(put(*PLAY, *FIELD, "odds"), "'odds' plays put, not speculation")
     assert_refused(put("match", "odds", "fair"), "'fair' plays speculation, not put")
+
+
+PROGRAM = """
+import json, sys
+for text in sys.stdin:
+    print(json.dumps({"type": "hello", "protocol": 1, "version": "1"}), flush=True)
+"""
+
+
+def test_programs_and_isolated_players_are_refused(put: Put, in_a_folder: None) -> None:
+    Path("bot.py").write_text(PROGRAM)
+    bot = f"exec({sys.executable} bot.py)"
+    for wanted in (
+        (*PLAY, *FIELD, bot, "--games", "4"),
+        ("play", "--rules", "speculation(players=3)", "--against", bot),
+    ):
+        assert_refused(put(*wanted), "plays put, not speculation")
+    assert_refused(put(*PLAY, *FIELD, "--isolate"), "players of Speculation cannot be isolated")
+    assert not Path("runs").exists()
 
 
 def test_players_are_a_knob_of_put_too(put: Put, in_a_folder: None) -> None:
