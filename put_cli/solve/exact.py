@@ -53,11 +53,11 @@ def exactly(chain: Chain, board: Board, a: Contestant, b: Contestant) -> Exact:
                 likely[seat, number] = likely[seat, 0]
             else:
                 likely[seat, number] = encounter.meet(score, policy)
-    return _solved(chain, likely)
+    return from_endings(chain, likely)
 
 
-def _solved(chain: Chain, likely: Values) -> Exact:
-    """From the probabilities (2, scores, endings), A being eldest (0) or the dealer (1)."""
+def from_endings(chain: Chain, likely: Values) -> Exact:
+    """From the probabilities of a hand (2, scores, endings), A being eldest (0) or dealer (1)."""
     count = len(chain.scores)
     rows = chain.tree.tables.states[chain.tree.endings]
     over = 2 * count
