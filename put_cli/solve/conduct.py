@@ -14,10 +14,11 @@ import numpy.typing as npt
 from put_cli.engine import tables as tb
 from put_cli.rules.machine import DEALER, ELDEST, SEATS
 from put_cli.solve import sweep
-from put_cli.solve.cards import SLOTS, hands_of
+from put_cli.solve.cards import SLOTS, hands_of, removal
 from put_cli.solve.chain import Chain
 from put_cli.solve.hand import Board
 from put_cli.solve.places import Map
+from put_cli.solve.places import pattern as pattern_of
 from put_cli.solve.tree import (
     ACTOR,
     HELD_E,
@@ -70,6 +71,8 @@ class Opening:
     """Before the first lead; nan where he may not."""
     dealer_puts: Values
     """Before the first reply, over all leads he meets with it; nan where he may not."""
+    dealer_puts_over: Values
+    """(ranks, hands): the same by the card led, from 0; nan where that is never led."""
     dealer_sees: Values
     """When eldest has put before the first lead; nan where he may not."""
 
@@ -143,24 +146,28 @@ class Conduct:
         """What is done with each hand at the beginning, from `likelihoods`."""
         tree, board = self.board.tree, self.board
         hands = hands_of(tree.top, SLOTS)
-        # Each is the action's likelihood and that of all, hand by hand.
-        puts, sees = np.zeros((2, 2, len(hands))), np.zeros((2, len(hands)))
+        # Each is the action's likelihood and that of all, hand by hand; the dealer's by lead.
+        eldest, sees = np.zeros((2, 1, len(hands))), np.zeros((2, 1, len(hands)))
+        dealer = np.zeros((2, tree.top, len(hands)))
         for node, block, _ in board.blocks(likely):
             row, words = tree.nodes[node], self.map.words[node]
             actor, level = int(row[ACTOR]), int(row[LEVEL])
-            if level == (0 if actor == ELDEST else 1) and PUT in words:
-                puts[actor] += _share_of(block, words.index(PUT))
+            if level == 0 and actor == ELDEST and PUT in words:
+                eldest += _share_of(block, words.index(PUT))
+            elif level == 1 and actor == DEALER and PUT in words:
+                dealer += _share_of(block, words.index(PUT))
             elif level == 0 and actor == DEALER and SEE in words:
                 sees += _share_of(block, words.index(SEE))
-        own = hands.cards.astype(np.int64) + 1
+        own, copies = hands.cards.astype(np.int64) + 1, tree.rules.cards.copies
         won, total = winning_draws(tree.rules, own, own[:, :0], replies=False)
         return Opening(
             cards=hands.cards,
-            dealt=hands.share * (board.pack.full @ hands.share) / board.deals,
+            dealt=hands.share * (removal(tree.top, copies) @ hands.share) / board.deals,
             strength=won / total,
-            eldest_puts=_divided(*puts[ELDEST]),
-            dealer_puts=_divided(*puts[DEALER]),
-            dealer_sees=_divided(*sees),
+            eldest_puts=_divided(*eldest.sum(axis=1)),
+            dealer_puts=_divided(*dealer.sum(axis=1)),
+            dealer_puts_over=_divided(*dealer),
+            dealer_sees=_divided(*sees.sum(axis=1)),
         )
 
     def weak(self, node: int) -> Marks:
@@ -199,16 +206,16 @@ class Conduct:
 
     def _laid(self, node: int) -> list[Ints]:
         """The cards on the table in order; each broadcasts to (chunks, public, hands)."""
-        board, tree = self.board, self.board.tree
+        tree = self.board.tree
         row, part = tree.nodes[node], tree.parts[self.map.part_of[node]]
         level, public = int(row[LEVEL]), int(row[PUBLIC])
         cards: list[Ints] = []
         if part.pattern >= 0:
-            cards += [board.pack.pairs[part.pattern, : part.chunks, k, None, None] for k in (0, 1)]
+            cards += [each[:, None, None] for each in _pairs(tree.top, part.pattern)]
         if level in (1, 3):
             cards.append(np.arange(public)[None, :, None])
         if level >= LAST_LEAD - 1:
-            cards += [board.pack.pairs[row[PATTERN], None, :public, k, None] for k in (0, 1)]
+            cards += [each[None, :, None] for each in _pairs(tree.top, int(row[PATTERN]))]
         if level == LAST_LEAD:
             cards.append(np.arange(int(row[SIZE_E + row[ACTOR]]))[None, None, :] % tree.top)
         return cards
@@ -236,12 +243,20 @@ class Conduct:
         return ways
 
 
+def _pairs(top: int, pattern: int) -> tuple[Ints, Ints]:
+    """(pairs,), (pairs,): lead and reply of the pairs of a pattern, in their order."""
+    ranks = range(top)
+    found = [(a, b) for a in ranks for b in ranks if pattern_of(a, b) == pattern]
+    leads, replies = np.array(found).T
+    return leads, replies
+
+
 _COUNTED = ("may", "puts", "bluffs", "seen", "throws")
 
 
 def _share_of(block: Values, action: int) -> Values:
-    """(2, hands): the likelihood of an action, and of all actions."""
-    return np.stack([block[:, :, action].sum(axis=(0, 1)), block.sum(axis=(0, 1, 2))])
+    """(2, public, hands): the likelihood of an action, and of all actions."""
+    return np.stack([block[:, :, action].sum(axis=0), block.sum(axis=(0, 2))])
 
 
 def _divided(part: Values, whole: Values) -> Values:

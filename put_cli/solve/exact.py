@@ -53,7 +53,7 @@ def exactly(chain: Chain, board: Board, a: Contestant, b: Contestant) -> Exact:
                 likely[seat, number] = likely[seat, 0]
             else:
                 likely[seat, number] = encounter.meet(score, policy)
-    return _solved(chain, likely)
+    return from_endings(chain, likely)
 
 
 @dataclass(frozen=True, eq=False)
@@ -92,7 +92,8 @@ def course(chain: Chain, likely: Values) -> Course:
     return Course(chances.reshape(2, count), visits.reshape(2, count))
 
 
-def _solved(chain: Chain, likely: Values) -> Exact:
+def from_endings(chain: Chain, likely: Values) -> Exact:
+    """From the probabilities of a hand (2, scores, endings), A being eldest (0) or dealer (1)."""
     found = course(chain, likely)
     hands = found.visits.sum()
     rows = chain.tree.tables.states[chain.tree.endings]
