@@ -17,8 +17,8 @@ from put_cli.solve import sweep
 from put_cli.solve.cards import SLOTS, hands_of, removal
 from put_cli.solve.chain import Chain
 from put_cli.solve.hand import Board
+from put_cli.solve.pack import pattern_of
 from put_cli.solve.places import Map
-from put_cli.solve.places import pattern as pattern_of
 from put_cli.solve.tree import (
     ACTOR,
     HELD_E,

@@ -13,7 +13,8 @@ from put_cli.solve.chain import Chain, chain_of
 from put_cli.solve.hand import Board
 from put_cli.solve.places import Map
 from put_cli.solve.response import Values
-from put_cli.solve.solver import Quantised, Solved, as_played
+from put_cli.solve.solver import Solved
+from put_cli.solve.stored import Quantised, as_played
 from put_cli.solve.tree import grow
 
 

@@ -65,7 +65,7 @@ def reader(store: compiled.Store) -> Native:
         result = compile_wrapper(read_script)
         kept.save_overload(METHOD, result)
     code = result.library.get_pointer_to_function(result.fndesc.llvm_func_name)
-    return Native(code, np.zeros(1, np.int64), result)
+    return Native(code, lambda: np.zeros(1, np.int64), result)
 
 
 def replay(
@@ -87,7 +87,7 @@ def replay(
     cells[0] = 1
     cells[1 : 1 + script.size] = script.reshape(-1)
     cells[1 + script.size :] = _NEVER
-    own = Native(reads.code, cells, reads.keep)
+    own = Native(reads.code, lambda: cells, reads.keep)
     everybody = Contestant("", Speculator(), NATIVE, dict.fromkeys(range(len(METHODS)), own))
     highest = int(matches[:, at.M_CHAIRS : at.M_CHAIRS + rules.players].max(initial=0))
     return play(rules, [everybody] * (highest + 1), matches, seed, keep=keep, buffers=buffers)
