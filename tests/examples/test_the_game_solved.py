@@ -10,7 +10,7 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
-SMALL = "cotton(target=2, pack=short28)"
+SMALL = "cotton(pack=short28, target=2)"
 
 
 def script(*arguments: object) -> subprocess.CompletedProcess[str]:
