@@ -146,5 +146,3 @@ def test_a_policy_is_good_for_rules_that_allow_free_throws_too(board: Board) -> 
         for each, one, numbers in ((board, chain, policy), (pigott, other, carried))
     ]
     assert worth[0] == pytest.approx(worth[1], abs=1e-12)
-    with pytest.raises(ValueError, match="there is none"):
-        carried_over(board.tree, policy, grow(find_ruleset("truc(pack=tiny,target=2)")))
