@@ -205,7 +205,7 @@ def carried_over(path: Path, other: RuleSet) -> Numbers:
         def policies(number: int) -> Any:
             same = known.number[chain.scores[number]]
             stored = policy_file.read_policy(path, known, same)
-            return as_played(new_board, carried(stored, board, new_board))
+            return as_played(new_board, carried(stored, board.tree, new_board.tree))
 
         low, high = certificate(chain, new_board, policies, CLOSE)
     return {

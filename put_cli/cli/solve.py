@@ -245,7 +245,8 @@ _CASES = {"eldest": "his best card", "dealer": "the lead"}
 def _opening(opening: Any) -> Iterator[str]:
     """The first decision of a seat: a column for every case, with percentages."""
     case = _CASES[opening.seat]
-    yield f"How {opening.seat} begins at 0-0, by {case}, in % of such hands:"
+    who = "the dealer" if opening.seat == "dealer" else opening.seat
+    yield f"How {who} begins at 0-0, by {case}, in % of such hands:"
     yield f"{case:<{_LABEL}}" + "".join(f"{row.rank:>{_CELL}}" for row in opening.rows)
     yield f"{'comes up':<{_LABEL}}" + "".join(_percent(row.share) for row in opening.rows)
     for what in opening.rows[0].does:

@@ -11,37 +11,38 @@ import numpy.typing as npt
 
 from put_cli.errors import UsageError
 from put_cli.rules.machine import Act
-from put_cli.solve.hand import Board
 from put_cli.solve.places import Map
-from put_cli.solve.tree import WORDS, Tree
+from put_cli.solve.stored import choices, decisions
+from put_cli.solve.tree import Tree
 
 
-def carried(policy: npt.NDArray[Any], known: Board, other: Board) -> npt.NDArray[Any]:
-    """The policy of one board laid out for another; it may be a stored one too.
+def carried(policy: npt.NDArray[Any], known: Tree, other: Tree) -> npt.NDArray[Any]:
+    """The policy of one tree laid out for another; it may be a stored one too.
 
     Raises:
         UsageError: the packs differ, or the other rules forbid what it might do.
     """
-    if known.tree.rules.cards != other.tree.rules.cards or known.tree.classes != other.tree.classes:
+    if known.rules.cards != other.rules.cards or known.classes != other.classes:
         raise UsageError(
-            f"expected two rule sets with one pack, got {known.tree.rules.name} and "
-            f"{other.tree.rules.name}."
+            f"expected two rule sets with one pack, got {known.rules.name} and {other.rules.name}."
         )
-    there = {way: node for node, way in _ways(other.tree).items()}
-    here, words, new_words = _ways(known.tree), Map(known.tree).words, Map(other.tree).words
-    found = np.zeros(other.tree.size, policy.dtype)
-    blocks = {node: block for node, block, _ in other.blocks(found)}
-    for node, block, _ in known.blocks(policy):
-        target = there.get(here[node], -1)
-        if target not in blocks or not set(words[node]) <= set(new_words[target]):
+    found = np.zeros(other.size, policy.dtype)
+    words, new_words, ways = Map(known).words, Map(other).words, _ways(other)
+    there = {
+        ways[choice.node]: (new_words[choice.node], block)
+        for choice, block in zip(choices(other), decisions(other, found), strict=True)
+    }
+    ways = _ways(known)
+    for choice, block in zip(choices(known), decisions(known, policy), strict=True):
+        allowed, carried_to = there.get(ways[choice.node], ((), found))
+        said = words[choice.node]
+        if not set(said) <= set(allowed) or carried_to is found:
             raise UsageError(
-                f"{other.tree.rules.name} does not allow everything that "
-                f"{known.tree.rules.name} does."
+                f"{other.rules.name} does not allow everything that {known.rules.name} does."
             )
-        said = int(known.tree.nodes[node, WORDS])
-        for number, word in enumerate(words[node]):
-            blocks[target][:, :, new_words[target].index(word)] = block[:, :, number]
-        blocks[target][:, :, len(new_words[target]) :] = block[:, :, said:]
+        for number, word in enumerate(said):
+            carried_to[:, :, allowed.index(word)] = block[:, :, number]
+        carried_to[:, :, len(allowed) :] = block[:, :, len(said) :]
     return found
 
 

@@ -28,9 +28,10 @@ import pyarrow.parquet as pq
 from put_cli import __version__
 from put_cli.errors import PutError
 from put_cli.rules.ruleset import PLACES, RuleSet
+from put_cli.solve.carry import carried
 from put_cli.solve.chain import Chain, Score, chain_of
 from put_cli.solve.solver import Solved
-from put_cli.solve.stored import LEVELS, Quantised, carried_over, pack, unpack
+from put_cli.solve.stored import LEVELS, Quantised, pack, unpack
 from put_cli.solve.tree import grow
 
 FORMAT = 2
@@ -209,7 +210,7 @@ def read_policy(path: Path, chain: Chain, number: int) -> Quantised:
     if facts_of(path)["fingerprint"] != tree.rules.fingerprint():
         source = chain_of(grow(rules_of(path)))
         there = read_policy(path, source, source.find(chain.scores[number]))
-        return carried_over(source.tree, there, tree)
+        return carried(there, source.tree, tree)
     score, columns = chain.scores[number], _SCHEMA.names[:4]
     file = pq.ParquetFile(path)
     for group in range(file.num_row_groups):

@@ -15,9 +15,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from put_cli.engine import tables as tb
-from put_cli.rules.machine import DEALER, ELDEST, Act
-from put_cli.rules.machine import WORDS as WORDS_SAID
+from put_cli.rules.machine import DEALER, ELDEST
 from put_cli.solve import sweep
 from put_cli.solve.hand import Board
 from put_cli.solve.tree import (
@@ -26,7 +24,6 @@ from put_cli.solve.tree import (
     PLAYS,
     PUBLIC,
     SIZE_E,
-    STATE,
     STRATEGY,
     WORDS,
     Part,
@@ -167,46 +164,6 @@ def unpack(tree: Tree, stored: bytes) -> Quantised:
         block[:, :, 0] = (LEVELS - total).transpose(2, 1, 0)
         at += choice.numbers
     return parts
-
-
-def carried_over(source: Tree, parts: Quantised, target: Tree) -> Quantised:
-    """A policy in the tree of rules that allow some words more, which are never said.
-
-    Raises:
-        ValueError: there is a decision in the target that is none in the source.
-    """
-    there = {
-        _acts(source, choice.node): (choice, block)
-        for choice, block in zip(choices(source), decisions(source, parts), strict=True)
-    }
-    carried = np.zeros(target.size, np.uint16)
-    for choice, block in zip(choices(target), decisions(target, carried), strict=True):
-        if (acts := _acts(target, choice.node)) not in there:
-            raise ValueError(f"expected a decision after {acts}, and there is none")
-        other, numbers = there[acts]
-        known = _words(source, other.node)
-        words = [known.index(w) if w in known else -1 for w in _words(target, choice.node)]
-        for action in range(choice.actions):
-            from_words = action < len(words)
-            place = words[action] if from_words else action - len(words) + len(known)
-            if place >= 0:
-                block[:, :, action] = numbers[:, :, place]
-    return carried
-
-
-def _acts(tree: Tree, node: int) -> tuple[Act, ...]:
-    """What leads to a node."""
-    acts: list[Act] = []
-    while node >= 0:
-        node, act = tree.parents[node]
-        acts += [] if act is None else [act]
-    return tuple(reversed(acts))
-
-
-def _words(tree: Tree, node: int) -> list[Act]:
-    """The words that may be said at a node, in the order of its actions."""
-    state = tree.tables.states[tree.nodes[node, STATE]]
-    return [act for act in Act if act in WORDS_SAID and state[tb.NEXT + act] >= 0]
 
 
 def as_played(board: Board, parts: Quantised) -> Values:

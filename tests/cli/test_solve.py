@@ -68,7 +68,7 @@ def test_the_opening_is_told_in_words(put: Put, policy: Path) -> None:
     assert lines[at + 1].split() == ["his", "best", "card", "3", "2", "A", "K"]
     named = [line[:17].strip() for line in lines[at + 2 : at + 7]]
     assert named == ["comes up", "puts", "leads his best", "his middle card", "his worst"]
-    at = lines.index("How dealer begins at 0-0, by the lead, in % of such hands:")
+    at = lines.index("How the dealer begins at 0-0, by the lead, in % of such hands:")
     assert lines[at + 1].split()[:2] == ["the", "lead"]
     named = [line[:17].strip() for line in lines[at + 2 : at + 7]]
     assert named == ["comes up", "puts", "replies higher", "ties", "lays a lower"]

@@ -239,7 +239,7 @@ def test_what_cotton_does_is_as_good_where_one_may_throw_besides(file: Path) -> 
 
     def policies(number: int) -> np.ndarray:
         stored = policy_file.read_policy(file, known, same[number])
-        return as_played(pigott, carried(stored, cotton, pigott))
+        return as_played(pigott, carried(stored, cotton.tree, pigott.tree))
 
     low, high = certificate(chain, pigott, policies)
     before = policy_file.read_values(file, known)

@@ -5,10 +5,12 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
+from put_cli.errors import UsageError
 from put_cli.rules.machine import ELDEST
 from put_cli.rules.ruleset import find_ruleset
 from put_cli.solve import sweep
 from put_cli.solve.cards import hands_of
+from put_cli.solve.carry import carried
 from put_cli.solve.chain import chain_of
 from put_cli.solve.hand import Board
 from put_cli.solve.response import certificate
@@ -16,7 +18,6 @@ from put_cli.solve.stored import (
     COARSE,
     FINE,
     LEVELS,
-    carried_over,
     decisions,
     pack,
     pruned,
@@ -135,14 +136,25 @@ def test_numbers_that_change_little_stand_together(board: Board) -> None:
 def test_a_policy_is_good_for_rules_that_allow_free_throws_too(board: Board) -> None:
     pigott = Board(grow(find_ruleset("pigott(pack=tiny,target=1)")))
     policy = rounded(board.tree, anything(board, 1))
-    carried = carried_over(board.tree, policy, pigott.tree)
-    for block in decisions(pigott.tree, carried):
+    there = carried(policy, board.tree, pigott.tree)
+    for block in decisions(pigott.tree, there):
         assert (block.sum(axis=-2, dtype=int) == LEVELS).all()
     chain = chain_of(board.tree)
     other = chain_of(pigott.tree)
     values = np.array([0.4])
     worth = [
         each.chance(each.sweep(ELDEST, one.payoffs(0, values), numbers / LEVELS, sweep.EVALUATE))
-        for each, one, numbers in ((board, chain, policy), (pigott, other, carried))
+        for each, one, numbers in ((board, chain, policy), (pigott, other, there))
     ]
     assert worth[0] == pytest.approx(worth[1], abs=1e-12)
+
+
+def test_a_policy_is_not_carried_to_rules_that_forbid_what_it_might_do() -> None:
+    cotton, hoyle = (
+        grow(find_ruleset(f"{name}(pack=tiny,target=1)")) for name in ("cotton", "hoyle-eldest")
+    )
+    with pytest.raises(UsageError, match="does not allow everything"):
+        carried(np.zeros(cotton.size, np.uint16), cotton, hoyle)
+    other_pack = grow(find_ruleset("cotton(pack=short28,target=1)"))
+    with pytest.raises(UsageError, match="one pack"):
+        carried(np.zeros(cotton.size, np.uint16), cotton, other_pack)
