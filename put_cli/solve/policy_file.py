@@ -13,6 +13,7 @@ its fingerprint, of how many parts a probability is, how many numbers a policy h
 whether every score is there.
 """
 
+import contextlib
 import json
 import os
 from collections.abc import Iterator, Mapping
@@ -49,6 +50,9 @@ _SCHEMA = pa.schema(
     ]
 )
 
+
+_FACTS = {"rules": dict, "fingerprint": str, "numbers": int, "whole": bool}
+"""What the metadata must tell, of which type."""
 
 _QUICK, _SMALL = 3, 19
 """Levels of compression: of what is written again soon, and of a whole solution."""
@@ -109,22 +113,40 @@ def facts_of(path: Path) -> dict[str, Any]:
     Raises:
         PolicyError: it is none, or of a format this program does not know.
     """
-    try:
+    with _reading(path):
         metadata = pq.read_schema(path).metadata or {}
-        facts: dict[str, Any] = json.loads(metadata[_KEY])
-        version = facts["format"]
-    except KeyError:
-        raise PolicyError(f"{path} is not a policy file of 'put solve'.") from None
-    except (OSError, ValueError) as error:
-        raise PolicyError(f"cannot read {str(path)!r} as a policy file: {error}.") from None
-    if version != FORMAT:
-        raise PolicyError(f"{path}: expected format {FORMAT}, got {version!r}. Solve it again.")
+        if _KEY not in metadata:
+            raise PolicyError(f"{path} is not a policy file of 'put solve'.")
+        facts: dict[str, Any] = dict(json.loads(metadata[_KEY]))
+        if facts["format"] != FORMAT:
+            raise PolicyError(
+                f"{path}: expected format {FORMAT}, got {facts['format']!r}. Solve it again."
+            )
+        for name, kind in _FACTS.items():
+            if not isinstance(facts[name], kind):
+                raise ValueError(f"{name} is {facts[name]!r}")
     return facts
+
+
+@contextlib.contextmanager
+def _reading(path: Path) -> Iterator[None]:
+    """Tell whatever is wrong with a file, which may be a stranger's, as an error of that file."""
+    try:
+        yield
+    except PutError:
+        raise
+    except (OSError, LookupError, NotImplementedError, TypeError, ValueError) as error:
+        raise PolicyError(f"cannot read {str(path)!r} as a policy file: {error}.") from None
 
 
 def rules_of(path: Path) -> RuleSet:
     """The rule set a policy file is of."""
-    return RuleSet.from_mapping(facts_of(path)["rules"], str(path))
+    facts = facts_of(path)
+    with _reading(path):
+        rules = RuleSet.from_mapping(facts["rules"], str(path))
+    if rules.fingerprint() != facts["fingerprint"]:
+        raise PolicyError(f"{path} contradicts itself about its rules. Solve it again.")
+    return rules
 
 
 def read(path: Path, chain: Chain) -> dict[int, Solved]:
@@ -158,31 +180,37 @@ def _rows(path: Path, chain: Chain) -> Iterator[tuple[int, dict[str, Any]]]:
             f"{path}: expected a policy of {tree.rules.name}, got one of "
             f"{facts['rules'].get('name')!r} or of another layout."
         )
-    try:
+    with _reading(path):
         rows = pq.read_table(path, schema=_SCHEMA).to_pylist()
-    except (OSError, ValueError) as error:
-        raise PolicyError(f"cannot read {str(path)!r}: {error}.") from None
     for row in rows:
-        score = Score(row["eldest"], row["dealer"], row["eldest_games"], row["dealer_games"])
-        if score not in chain.number:
-            raise PolicyError(f"{path}: the row of score {score} does not belong to these rules.")
-        yield chain.number[score], row
+        number = _number(path, chain, row)
+        if not 0 <= (row["low"] or 0) <= (row["high"] or 0) <= 1 or row["policy"] is None:
+            raise PolicyError(f"{path}: the row of score {chain.scores[number]} makes no sense.")
+        yield number, row
+
+
+def _number(path: Path, chain: Chain, row: Mapping[str, Any]) -> int:
+    """The number of the score that a row is of."""
+    score = Score(*(row[name] for name in _SCHEMA.names[:4]))
+    if score not in chain.number:
+        raise PolicyError(f"{path}: the row of score {score} does not belong to these rules.")
+    return chain.number[score]
 
 
 def _unpacked(path: Path, chain: Chain, stored: bytes, number: int) -> Quantised:
     try:
         return unpack(chain.tree, stored)
-    except ValueError as error:
+    except (TypeError, ValueError) as error:
         raise PolicyError(f"{path}: score {chain.scores[number]}: {error}.") from None
 
 
 def read_values(path: Path, chain: Chain) -> tuple[npt.NDArray[np.float64], ...]:
     """(scores,), (scores,): `low` and `high` of every score, nan where it is not solved."""
-    columns = _SCHEMA.names[:6]
     values = np.full((2, len(chain.scores)), np.nan)
-    for row in pq.read_table(path, columns=columns).to_pylist():
-        score = Score(*(row[name] for name in columns[:4]))
-        values[:, chain.find(score)] = row["low"], row["high"]
+    with _reading(path):
+        rows = pq.read_table(path, columns=_SCHEMA.names[:6]).to_pylist()
+        for row in rows:
+            values[:, _number(path, chain, row)] = row["low"], row["high"]
     return values[0], values[1]
 
 
@@ -211,11 +239,12 @@ def read_policy(path: Path, chain: Chain, number: int) -> Quantised:
         source = chain_of(grow(rules_of(path)))
         there = read_policy(path, source, source.find(chain.scores[number]))
         return carried(there, source.tree, tree)
-    score, columns = chain.scores[number], _SCHEMA.names[:4]
-    file = pq.ParquetFile(path)
-    for group in range(file.num_row_groups):
-        [row] = file.read_row_group(group, columns=columns).to_pylist()
-        if score == Score(*(row[name] for name in columns)):
-            [stored] = file.read_row_group(group, columns=["policy"])["policy"]
-            return _unpacked(path, chain, stored.as_py(), number)
-    raise PolicyError(f"{path} has no policy for the score {score}. Solve it again.")
+    columns = _SCHEMA.names[:4]
+    with _reading(path):
+        file = pq.ParquetFile(path)
+        for group in range(file.num_row_groups):
+            [row] = file.read_row_group(group, columns=columns).to_pylist()
+            if number == _number(path, chain, row):
+                [stored] = file.read_row_group(group, columns=["policy"])["policy"]
+                return _unpacked(path, chain, stored.as_py(), number)
+    raise PolicyError(f"{path} has no policy for the score {chain.scores[number]}. Solve it again.")
