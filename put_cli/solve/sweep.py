@@ -102,7 +102,7 @@ class Workspace(NamedTuple):
 @piece
 def spread_lead(pack, row, child, seat, left, weigh, reach, rows):
     """The replier's chances at level 5 from those at level 4: by class (or card) and led card."""
-    n, top = row[PUBLIC], pack.top
+    n, top, none = row[PUBLIC], pack.top, pack.one - pack.one
     q, t, at = row[REACH_E + seat], child[REACH_E + seat], row[LEFT]
     beyond = line(rows, 0, 0, n)
     if child[SIZE_E + seat] == 3 * top:
@@ -112,7 +112,7 @@ def spread_lead(pack, row, child, seat, left, weigh, reach, rows):
             copy(line(reach, t, c, n), beyond)
             equal = line(reach, t, top + c, n)
             for i in range(n):
-                equal[i] = (cards[i] - pack.one) * chance[i]
+                equal[i] = max(cards[i] - pack.one, none) * chance[i]
             add_product(beyond, cards, chance)
         clear(beyond)
         for c in range(top - 1, -1, -1):
@@ -122,10 +122,10 @@ def spread_lead(pack, row, child, seat, left, weigh, reach, rows):
         for k in range(top):
             cards, chance = line(left, at, k, n), line(reach, q, k, n)
             for c in range(top):
-                same = pack.one if k == c else pack.one - pack.one
+                same = pack.one if k == c else none
                 out = line(reach, t, k * top + c, n)
                 for i in range(n):
-                    out[i] = (cards[i] - same) * chance[i]
+                    out[i] = max(cards[i] - same, none) * chance[i]
     if weigh:
         for k in range(child[SIZE_E + seat] // top):
             multiply(line(reach, t, k, top * n), line(left, at, 0, top * n))
