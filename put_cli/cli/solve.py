@@ -211,7 +211,7 @@ def _print_values(chain: Any, solved: Any, as_json: bool, openings: Any = ()) ->
                 "high": each.high,
                 "iterations": each.iterations,
             }
-            for each in solved.values()
+            for _, each in sorted(solved.items())
         ]
         record = {"rules": rules.name, "gap": start.high - start.low, "scores": rows}
         record |= {"opening": [each.plain() for each in openings]} if openings else {}

@@ -71,7 +71,7 @@ def openings(plan: Plan) -> tuple[Opening, Opening]:
         laid = first[len(words) :, :, None] * (hands.cards.T[:, :, None] == rank)
         reach = laid.sum(axis=0)[:, 0] @ deals
         then = plan.map.lay(START, rank)
-        if isinstance(then, Place) and reach.sum() > 0:
+        if isinstance(then, Place):
             dealer.add(plan, then, rank, reach, _by_pattern(hands.cards, rank))
     return eldest.told(), dealer.told()
 
@@ -107,7 +107,10 @@ class _Tally:
         reach: Values,
         kinds: dict[str, npt.NDArray[np.bool_]],
     ) -> None:
-        """One case, with the chances of getting there with every hand."""
+        """One case, with the chances of getting there with every hand. None, no case."""
+        total = float(reach.sum())
+        if total == 0:
+            return
         shares = plan.shares(at) * reach
         words = plan.map.words[at.node]
         does = {}
@@ -119,7 +122,6 @@ class _Tally:
         self._reach += reach
         played = shares[len(words) :].T
         does |= {kind: float(played[which].sum()) for kind, which in kinds.items()}
-        total = float(reach.sum())
         self._rows.append((rank, total, {what: each / total for what, each in does.items()}))
 
     def told(self) -> Opening:

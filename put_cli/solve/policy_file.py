@@ -184,7 +184,10 @@ def _rows(path: Path, chain: Chain) -> Iterator[tuple[int, dict[str, Any]]]:
         rows = pq.read_table(path, schema=_SCHEMA).to_pylist()
     for row in rows:
         number = _number(path, chain, row)
-        if not 0 <= (row["low"] or 0) <= (row["high"] or 0) <= 1 or row["policy"] is None:
+        chances = row["low"], row["high"]
+        if row["policy"] is None or not all(
+            each is not None and 0 <= each <= 1 for each in chances
+        ):
             raise PolicyError(f"{path}: the row of score {chain.scores[number]} makes no sense.")
         yield number, row
 
