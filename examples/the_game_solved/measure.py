@@ -143,7 +143,7 @@ def _short(path: Path, chain: Chain, board: Board, values: Any) -> Numbers | Non
                 )
                 gains.append(with_puts - without)
         if score.dealer == short and score.eldest < short:
-            worth = action_values(board, ELDEST, pays, policy).value
+            worth, _ = action_values(board, ELDEST, pays, policy)
             [block] = [each for node, each, _ in board.blocks(worth) if node == START.node]
             first = block[0, 0]  # (actions, hands)
             lost = first.max(axis=0) - first[conduct.map.words[START.node].index(PUT)]

@@ -218,7 +218,7 @@ def _check_results(checker: Checker, findings: Findings) -> None:
     of = results.of_speculation if checker.made.game == SPECULATION else results.of_put
     try:
         expected = of(checker.made)
-    except (RunError, ValueError, ArithmeticError) as error:  # of tallies that cannot be
+    except (RunError, LookupError, ValueError, ArithmeticError) as error:  # tallies cannot be so
         if not findings.count:
             what = printable(one_line(error))
             findings.add(Fault("standings.json", "", "", "tallies that can be rated", what))

@@ -197,9 +197,10 @@ def a_run(path: Path, plan: str = "plan") -> manifest.Manifest:
 
 
 def a_match(table: str = "tallies", **values: int) -> pa.Table:
-    """A table of one row of zeros and the given values."""
+    """A table of one row: of one game (in tallies), the given values and zeros."""
     form = FORM.schema(table)
-    return pa.Table.from_pylist([dict.fromkeys(form.names, 0) | values], form)
+    row = {name: int(name == "games") for name in form.names}
+    return pa.Table.from_pylist([row | values], form)
 
 
 def refused(run: Path, says: str) -> None:

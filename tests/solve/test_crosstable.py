@@ -94,6 +94,8 @@ def test_every_pairing_with_an_exact_chance_is_checked_and_the_others_are_told_o
 def test_simulation_meets_the_exact_chances_of_all_built_in_strategies(tmp_path: Path) -> None:
     finished = play_run(tmp_path / "run", rules="cotton", games=20_000, log="none")
     workshop = finished.prepared.workshop
-    table = crosstable(find_ruleset("cotton"), workshop.contestants, finished.standings.pairings)
+    # `equilibrium` is asked at 25 scores by everybody: what it plays has tests of its own.
+    lines = [each for each in finished.standings.pairings if "equilibrium" not in (each.a, each.b)]
+    table = crosstable(find_ruleset("cotton"), workshop.contestants, lines)
     assert len(table.pairings) > 50
     assert max(abs(each.z or 0) for each in table.pairings) < 4

@@ -62,7 +62,7 @@ def test_the_best_actions_make_the_best_response(
         _, there, can = next(board.blocks(ways))
         certain = (there[0, 0] * can)[:, 0]
         assert certain == pytest.approx(np.where(can[:, 0] > 0, certain[0], 0))
-    chances = np.divide(worth, ways, out=np.zeros_like(worth), where=ways > 0)
+    chances = np.divide(worth, ways, out=np.zeros_like(worth), where=ways > 1e-9)
     assert -1e-9 <= chances.min() < chances.max() <= 1 + 1e-9
 
 

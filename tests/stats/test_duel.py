@@ -37,7 +37,7 @@ def test_without_mirroring_the_cells_are_games():
 def test_the_blocks_of_strategies_with_memory_are_no_cells():
     won = (30, 70, 20, 80, 60, 70)
     rows = table(
-        {"block": block, "games": 100, "wins_a": k, "wins_b": 100 - k, "pairs_0": 20, "pairs_1": 20}
+        {"block": block, "games": 100, "wins_a": k, "wins_b": 100 - k, "pairs_0": 5, "pairs_1": 5}
         for block, k in enumerate(won)
     )
     found = told(rows, memory=True)

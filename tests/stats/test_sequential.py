@@ -162,7 +162,9 @@ def test_estimates_after_a_stop_are_as_often_too_high_as_too_low_and_plain_ones_
     test = SequentialTest(elo0=0, elo1=30)
     stops = play(test, pair_chances(30), step=step, repetitions=repetitions, seed=5)
     plain = np.mean([elo_of_score(moments(cells)[0]) > 30 for cells in stops])
-    found = [after_stop(test, cells, range(step, cells.sum() + 1, step)) for cells in stops]
+    told = [after_stop(test, cells, range(step, cells.sum() + 1, step)) for cells in stops]
+    found = [each for each in told if each is not None]  # seldom it is far from both hypotheses
+    assert len(found) > 0.9 * len(told)
     assert plain > 0.57
     assert 0.43 <= np.mean([each.value > 30 for each in found]) <= 0.57
     assert 0.92 <= np.mean([each.low <= 30 <= each.high for each in found]) <= 0.99

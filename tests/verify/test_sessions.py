@@ -4,6 +4,7 @@ import random
 import shutil
 from collections import Counter
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -14,8 +15,9 @@ from put_cli.log import forfeits, manifest
 from put_cli.speculation.rules import Speculation
 from put_cli.tournament import run as runs
 from put_cli.verify import sessions
+from put_cli.verify.faults import Fault
 from put_cli.verify.run import Wish, verify
-from tests.verify.corrupting import KINDS, corrupt, read, shards, write
+from tests.verify.corrupting import KINDS, Corruption, corrupt, read, shards, write
 from tests.verify.test_rows import faults_of, names
 
 FAULTY = """
@@ -117,6 +119,17 @@ def test_played_again_it_is_the_same_to_the_byte(sound: Callable[[str], Path]) -
     assert found.findings.checked["deals played again"] == found.findings.checked["rows of deals"]
 
 
+def named(done: Corruption, faults: list[Fault]) -> bool:
+    """Whether a fault is about what was changed.
+
+    Of a forfeit the games tell and the tallies too: which is wrong nobody can know.
+    """
+    if done.table not in ("games", "tallies"):
+        return names(done, faults)
+    files = [done.file.replace(done.table, table, 1) for table in ("games", "tallies")]
+    return any(names(replace(done, file=file), faults) for file in files)
+
+
 def change_rows(copied: Callable[..., Path], game: str, count: int, seed: int) -> None:
     """Corrupt a run so often, each time another copy; all is found, or found by playing again."""
     chance = random.Random(f"{game}/{seed}")
@@ -130,7 +143,7 @@ def change_rows(copied: Callable[..., Path], game: str, count: int, seed: int) -
             faults = faults_of(run, replay=100, trust=True)
         told = f"{number}: {done}: {[str(each) for each in faults[:5]]}"
         assert faults, told
-        assert names(done, faults), told
+        assert named(done, faults), told
     assert again.total() < count / 4
 
 
