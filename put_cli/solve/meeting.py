@@ -18,9 +18,9 @@ from put_cli.engine.luck import source_of_luck
 from put_cli.engine.tables import NEXT, TAKERS
 from put_cli.engine.view import write_ask
 from put_cli.rules.machine import DEALER, ELDEST, NOBODY, Act
+from put_cli.solve.downward import ALIVE, down
 from put_cli.solve.endings import ending_values
 from put_cli.solve.kept import keep
-from put_cli.solve.sweep import ALIVE, down, last_reply
 from put_cli.solve.tree import (
     ACTOR,
     HELD_E,
@@ -40,6 +40,7 @@ from put_cli.solve.tree import (
     STRATEGY,
     WORDS,
 )
+from put_cli.solve.upward import last_reply
 from put_cli.solve.vectors import piece
 from put_cli.strategy import PUT, SEE, THROW
 

@@ -22,9 +22,9 @@ from put_cli.errors import PutError, UsageError
 from put_cli.rules.machine import DEALER, ELDEST, Act
 from put_cli.solve import meeting
 from put_cli.solve.chain import Score
+from put_cli.solve.downward import ALIVE, FORGOTTEN
 from put_cli.solve.hand import Board
 from put_cli.solve.pack import Floats
-from put_cli.solve.sweep import ALIVE, FORGOTTEN
 from put_cli.solve.tree import ACTOR, PLAYS, PUBLIC, REACH_E, SIZE_E, STATE, WORDS
 from put_cli.strategy import PUT, SEE, THROW, View
 
