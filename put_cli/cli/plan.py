@@ -44,7 +44,7 @@ def command(run: Path, elo: float | None, chips: float | None, power: float, for
     Speculation of the chips a deal.
     """
     from put_cli.log import manifest
-    from put_cli.report.plan import Pace, plan_table, ratings_plan
+    from put_cli.report.plan import Pace, plan_table, precision_plan, ratings_pilot
     from put_cli.stats.duel import games_needed
     from put_cli.tournament.outcome import rate
     from put_cli.tournament.pace import seconds_per_game
@@ -69,7 +69,7 @@ def command(run: Path, elo: float | None, chips: float | None, power: float, for
         workers=available_cores(),
     )
     if pilot.tables:
-        show_table(form, ratings_plan(pilot, elo, pace))
+        show_table(form, precision_plan(ratings_pilot(pilot), elo, pace))
         return
     needs = (games_needed(line, elo, power) for line in pilot.pairings)
     known = [need for need in needs if need is not None]

@@ -23,8 +23,8 @@ def standings(made: Any, run: Path, form: str, anchor: tuple[str, float] | None)
 
 def plan(made: Any, chips: float) -> Any:
     """How many sessions of each table of a run give a precision, as a table."""
-    from put_cli.report.plan import Pace
-    from put_cli.speculation.comparison import plan_table
+    from put_cli.report.plan import Pace, precision_plan
+    from put_cli.speculation.comparison import chips_pilot
     from put_cli.speculation.outcome import rate
     from put_cli.tournament import rounds
     from put_cli.tournament.pace import seconds_per_game
@@ -38,7 +38,7 @@ def plan(made: Any, chips: float) -> Any:
         seconds_per_game=seconds_per_game(made.run),
         workers=available_cores(),
     )
-    return plan_table(rate(made), schedule.games, chips, pace)
+    return precision_plan(chips_pilot(rate(made), schedule.games), chips, pace)
 
 
 def judge(rules: Any, lines: Iterable[tuple[str, str]], *, as_json: bool) -> int:

@@ -66,19 +66,19 @@ def _at(table: int) -> tuple[list[int], memoryview]:
 
 
 @register_jitable
-def _pattern(lead: int, reply: int) -> int:
+def pattern_of(lead: int, reply: int) -> int:
+    """How a reply compares: 0 lower, 1 equal, 2 higher."""
     return 1 if reply == lead else (0 if reply < lead else 2)
 
 
 @register_jitable
-def _pair(top: int, lead: int, reply: int) -> int:
-    """The number of a pair, as `pack.pair_number` has it; cards from 1."""
-    a, b = lead - 1, reply - 1
-    if b < a:
-        return a * (a - 1) // 2 + b
-    if b == a:
-        return a
-    return a * (top - 1) - a * (a - 1) // 2 + b - a - 1
+def pair_number(top: int, lead: int, reply: int) -> int:
+    """The number of a pair among those of its pattern; cards from 0."""
+    if reply < lead:
+        return lead * (lead - 1) // 2 + reply
+    if reply == lead:
+        return lead
+    return lead * (top - 1) - lead * (lead - 1) // 2 + reply - lead - 1
 
 
 @register_jitable
@@ -96,10 +96,10 @@ def look_up(numbers: npt.NDArray[np.int64], parts: npt.NDArray[np.uint16], view:
     lead2, reply2 = 0, 0
     led3 = max(e3, d3)
     if level >= 2:
-        first = _pattern(e1, d1)
+        first = pattern_of(e1, d1)
         lead2, reply2 = (d2, e2) if first == 2 else (e2, d2)
     if level >= 4:
-        second = _pattern(lead2, reply2)
+        second = pattern_of(lead2, reply2)
     key = key_of(view.said, view.asked, level, first, second)
     # Find the node.
     low, high = 0, numbers[NODES]
@@ -138,13 +138,13 @@ def look_up(numbers: npt.NDArray[np.int64], parts: npt.NDArray[np.uint16], view:
     elif a == 0:
         hand = led3 - 1
     else:
-        hand = _pattern(led3, a) * top + led3 - 1
+        hand = pattern_of(led3, a) * top + led3 - 1
     if level == 1:
         public = e1 - 1
     elif level == 3:
         public = max(lead2, reply2) - 1
     elif level >= 4:
-        public = _pair(top, lead2, reply2)
+        public = pair_number(top, lead2 - 1, reply2 - 1)
     mine, theirs, legs, their_legs = view.score, view.their_score, view.legs, view.their_legs
     if dealer:
         mine, theirs, legs, their_legs = theirs, mine, their_legs, legs
@@ -153,7 +153,7 @@ def look_up(numbers: npt.NDArray[np.int64], parts: npt.NDArray[np.uint16], view:
     score = numbers[SCORES + place]
     if score < 0:
         return 0
-    chunk = _pair(top, e1, d1) if level >= 2 else 0
+    chunk = pair_number(top, e1 - 1, d1 - 1) if level >= 2 else 0
     others = words + plays - 1
     place = ((chunk * numbers[node + PUBLIC] + public) * size + hand) * others
     at = score * numbers[NUMBERS] + numbers[node + BASE] + place

@@ -128,17 +128,15 @@ def compile_method(
     digest = reach.digest(strategy, numbers)
     if digest and method != "act":
         digest = f"{digest}-{method}{interface.version}"
-    kept = compiled.Cache(store, digest)
-    result = kept.load_overload(METHOD, cpu_target.target_context)
-    if result is None:
+
+    def make() -> Any:
+        name = (digest or uuid.uuid4().hex).replace("-", "_")
         try:
-            name = (digest or uuid.uuid4().hex).replace("-", "_")
-            wrapper = _wrapper(strategy, numbers, name, method, interface)
-            result = compile_wrapper(wrapper)
+            return compile_wrapper(_wrapper(strategy, numbers, name, method, interface))
         except Exception as error:  # Numba gives up in many ways
             raise NotNative(_reason(error)) from None
-        kept.save_overload(METHOD, result)
-    code = result.library.get_pointer_to_function(result.fndesc.llvm_func_name)
+
+    code, result = kept(digest, store, make)
     return Native(code, lambda: _pack(strategy, numbers), result)
 
 
@@ -149,6 +147,20 @@ def compile_wrapper(wrapper: Callable[..., int]) -> Any:
     """
     function: Any = CFunc(wrapper, (METHOD.args, METHOD.return_type), {}, _INLINED)
     return function._compile_uncached()
+
+
+def kept(digest: str | None, store: compiled.Store, make: Callable[[], Any]) -> tuple[int, object]:
+    """The address of a function of the signature METHOD, and what it belongs to.
+
+    It is taken from the store, or else made (by `compile_wrapper`) and put there; without a digest
+    it is always made.
+    """
+    cache = compiled.Cache(store, digest)
+    result = cache.load_overload(METHOD, cpu_target.target_context)
+    if result is None:
+        result = make()
+        cache.save_overload(METHOD, result)
+    return result.library.get_pointer_to_function(result.fndesc.llvm_func_name), result
 
 
 def _numbers(strategy: Strategy) -> dict[str, types.Type]:

@@ -6,13 +6,12 @@ Beside them what else of a script is compiled: all the cuts of some matches.
 import numpy as np
 from numba import carray, njit
 from numba.core.compiler_lock import global_compiler_lock
-from numba.core.registry import cpu_target
 
 from put_cli.engine import compiled
 from put_cli.engine import lanes as ln
 from put_cli.engine import tables as tb
 from put_cli.engine.hand import begin_game
-from put_cli.engine.intrinsics import METHOD, address_as_acts, address_as_lane, address_as_row
+from put_cli.engine.intrinsics import address_as_acts, address_as_lane, address_as_row
 from put_cli.engine.lanes import (
     FIRST_ROW,
     GAME,
@@ -28,7 +27,7 @@ from put_cli.engine.lanes import (
     WORDS_END,
     WORDS_SHIFT,
 )
-from put_cli.engine.native import Native, compile_wrapper
+from put_cli.engine.native import Native, compile_wrapper, kept
 from put_cli.engine.tables import ACTOR, ASKED, LED, PLACE, RULED, TRICK
 from put_cli.strategy import DRAW, GIVE, PUT, REDEAL, SEE, STAND, THROW
 
@@ -104,12 +103,8 @@ def reader(many: bool, store: compiled.Store) -> Native:
     wrapper = more if many else two
     name = f"scripted_{'more' if many else 'two'}"
     wrapper.__name__ = wrapper.__qualname__ = name
-    kept = compiled.Cache(store, compiled.kernel_digest(name))
-    result = kept.load_overload(METHOD, cpu_target.target_context)
-    if result is None:
-        result = compile_wrapper(wrapper)
-        kept.save_overload(METHOD, result)
-    code = result.library.get_pointer_to_function(result.fndesc.llvm_func_name)
+    digest = compiled.kernel_digest(name)
+    code, result = kept(digest, store, lambda: compile_wrapper(wrapper))
     return Native(code, lambda: np.zeros(3, np.int64), result)
 
 

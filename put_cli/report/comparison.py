@@ -1,35 +1,74 @@
 """Two runs on the same deals, as a table."""
 
 from collections.abc import Sequence
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 
 from put_cli.report.tables import Column, Table, printable
-from put_cli.stats.comparison import Compared
+from put_cli.stats.comparison import Difference
 
 
-def comparison_table(found: Sequence[Compared], names: Sequence[tuple[str, str]]) -> Table:
-    """Everybody's share of games won in both runs; `names` in either, by place."""
+@dataclass(frozen=True, kw_only=True)
+class Measure:
+    """What of two runs is compared."""
+
+    counted: str
+    """The field of a difference that says how many are compared."""
+    unit: str
+    digits: int
+    signed: bool
+    per_unit: float
+    """A figure is printed times this."""
+    told: str
+    """What follows the figure in a sentence."""
+    explained: str
+    """What `first` and `second` are."""
+
+
+GAMES = Measure(
+    counted="games",
+    unit="%",
+    digits=2,
+    signed=False,
+    per_unit=100,
+    told="% of the games",
+    explained="games won, %",
+)
+
+
+def comparison_table(
+    found: Sequence[Difference], names: Sequence[tuple[str, str]], measure: Measure = GAMES
+) -> Table:
+    """What everybody won in both runs; `names` in either, by place."""
 
     def name(place: int) -> str:
         first, second = names[place]
         return printable(first if first == second else f"{first} -> {second}")
 
+    def figure(value: float, sign: str = "") -> str:
+        return f"{measure.per_unit * value:{sign}.{measure.digits}f}"
+
+    sign = "+" if measure.signed else ""
     columns = [
         Column(heading="strategy", cells=tuple(name(c.place) for c in found), left=True),
-        Column(heading="games", cells=tuple(f"{c.games:,}" for c in found)),
-        Column(heading="first", unit="%", cells=tuple(f"{100 * c.first:.2f}" for c in found)),
-        Column(heading="second", unit="%", cells=tuple(f"{100 * c.second:.2f}" for c in found)),
+        Column(
+            heading=measure.counted,
+            cells=tuple(f"{getattr(c, measure.counted):,}" for c in found),
+        ),
+        Column(
+            heading="first", unit=measure.unit, cells=tuple(figure(c.first, sign) for c in found)
+        ),
+        Column(
+            heading="second", unit=measure.unit, cells=tuple(figure(c.second, sign) for c in found)
+        ),
         Column(
             heading="difference",
             unit="95 %",
-            cells=tuple(f"{100 * c.difference:+.2f} +/- {100 * c.margin:.2f}" for c in found),
+            cells=tuple(f"{figure(c.difference, '+')} +/- {figure(c.margin)}" for c in found),
         ),
-        Column(
-            heading="alone", unit="95 %", cells=tuple(f"+/- {100 * c.alone:.2f}" for c in found)
-        ),
+        Column(heading="alone", unit="95 %", cells=tuple(f"+/- {figure(c.alone)}" for c in found)),
     ]
     told = [
-        f"{name(c.place)} won {100 * abs(c.difference):.2f} % of the games "
+        f"{name(c.place)} won {figure(abs(c.difference))} {measure.told} "
         f"{'more' if c.difference > 0 else 'less'}"
         for c in found
         if abs(c.difference) > c.margin
@@ -46,9 +85,9 @@ def comparison_table(found: Sequence[Compared], names: Sequence[tuple[str, str]]
             f"In the second run {'; '.join(told)}."
             if told
             else "What the two runs differ by is within their intervals: nobody is told apart.",
-            "first, second: games won, %, on the same deals in both runs; difference: second less "
-            "first, with its 95 % interval, deal for deal; alone: that interval, had the deals "
-            "been different.",
+            f"first, second: {measure.explained}, on the same deals in both runs; difference: "
+            "second less first, with its 95 % interval, deal for deal; alone: that interval, had "
+            "the deals been different.",
         ),
         rows=rows,
     )

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import ceil
-from typing import Any
+from typing import Any, Protocol
 
 from put_cli.report.tables import Column, Table, counted, printable
 from put_cli.stats.duel import Need
@@ -57,41 +57,84 @@ def plan_table(needs: Sequence[Need], elo: float, power: float, pace: Pace) -> T
     return Table(columns=columns, notes=notes, rows=[need.plain() for need in needs])
 
 
-def ratings_plan(pilot: Standings, elo: float, pace: Pace) -> Table:
-    """The games at every table that make ratings precise, for games of more than two.
+class Line(Protocol):
+    """A strategy of a pilot with an interval, if it has one."""
+
+    @property
+    def name(self) -> str: ...
+    @property
+    def low(self) -> float | None: ...
+    @property
+    def high(self) -> float | None: ...
+
+
+@dataclass(frozen=True, kw_only=True)
+class Pilot:
+    """What a pilot at tables of several players tells of some figure of everybody's."""
+
+    lines: Sequence[Line]
+    players: int
+    games: int
+    """At each table."""
+    figure: str
+    """What the intervals are of."""
+    everybodys: str
+    """That of all, in words."""
+    game: str
+    """What is played."""
+    digits: int
+    """Decimals of the figure that are printed."""
+
+
+def ratings_pilot(pilot: Standings) -> Pilot:
+    """The ratings of a pilot of games of more than two."""
+    return Pilot(
+        lines=pilot.strategies,
+        players=len(pilot.tables[0].names),
+        games=max(line.games for line in pilot.tables),
+        figure="rating",
+        everybodys="every rating",
+        game="game",
+        digits=1,
+    )
+
+
+def precision_plan(pilot: Pilot, precision: float, pace: Pace) -> Table:
+    """The games at every table after which everybody's figure is so precise.
 
     Intervals shrink with the root of the games.
     """
-    players = len(pilot.tables[0].names)
-    games = max(line.games for line in pilot.tables)
     rows: list[dict[str, Any]] = []
-    for line in pilot.strategies:
-        if line.low is None or line.high is None:
+    for line in pilot.lines:
+        if line.low is None or line.high is None or line.low == line.high:
             continue
         now = (line.high - line.low) / 2
-        sets = ceil(games * (now / elo) ** 2 / players)
+        sets = ceil(pilot.games * (now / precision) ** 2 / pilot.players)
         rows.append(
-            {"name": line.name, "pilot": games, "margin": round(now, 2)}
-            | {"games_for_precision": players * sets}
+            {"name": line.name, "pilot": pilot.games, "margin": round(now, pilot.digits + 1)}
+            | {"games_for_precision": pilot.players * max(1, sets)}
         )
     columns = [
         Column(heading="strategy", cells=tuple(printable(row["name"]) for row in rows), left=True),
         Column(
-            heading="pilot", unit="95 %", cells=tuple(f"+/- {row['margin']:.1f}" for row in rows)
+            heading="pilot",
+            unit="95 %",
+            cells=tuple(f"+/- {row['margin']:.{pilot.digits}f}" for row in rows),
         ),
         Column(
-            heading=f"+/- {elo:g}",
-            unit="games",
+            heading=f"+/- {precision:g}",
+            unit=f"{pilot.game}s",
             cells=tuple(f"{row['games_for_precision']:,}" for row in rows),
         ),
     ]
     most = max((row["games_for_precision"] for row in rows), default=0)
     notes = (
-        f"For every rating within +/- {elo:g}: {pace.words(most)}."
+        f"For {pilot.everybodys} within +/- {precision:g}: {pace.words(most)}."
         if rows
-        else "No strategy has a rating with an interval yet: play a longer pilot.",
-        f"pilot: half the interval of the rating after its {counted(games, 'game')} at each table; "
-        f"+/- {elo:g}: games at each table after which it is that.",
+        else "Nobody has an interval yet: play a longer pilot.",
+        f"pilot: half the interval of the {pilot.figure} after its "
+        f"{counted(pilot.games, pilot.game)} at each table; +/- {precision:g}: {pilot.game}s at "
+        "each table after which it is that.",
     )
     return Table(columns=columns, notes=notes, rows=rows)
 

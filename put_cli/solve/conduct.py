@@ -17,7 +17,6 @@ from put_cli.solve import sweep
 from put_cli.solve.cards import SLOTS, hands_of, removal
 from put_cli.solve.chain import Chain
 from put_cli.solve.hand import Board
-from put_cli.solve.pack import pattern_of
 from put_cli.solve.places import Map
 from put_cli.solve.tree import (
     ACTOR,
@@ -211,11 +210,13 @@ class Conduct:
         level, public = int(row[LEVEL]), int(row[PUBLIC])
         cards: list[Ints] = []
         if part.pattern >= 0:
-            cards += [each[:, None, None] for each in _pairs(tree.top, part.pattern)]
+            pairs = self.board.pack.pairs[part.pattern, : part.chunks].T
+            cards += [each[:, None, None] for each in pairs]
         if level in (1, 3):
             cards.append(np.arange(public)[None, :, None])
         if level >= LAST_LEAD - 1:
-            cards += [each[None, :, None] for each in _pairs(tree.top, int(row[PATTERN]))]
+            pairs = self.board.pack.pairs[row[PATTERN], :public].T
+            cards += [each[None, :, None] for each in pairs]
         if level == LAST_LEAD:
             cards.append(np.arange(int(row[SIZE_E + row[ACTOR]]))[None, None, :] % tree.top)
         return cards
@@ -241,14 +242,6 @@ class Conduct:
                 gone = gone + (before == card)
             ways = ways * (self.board.tree.rules.cards.copies - gone)
         return ways
-
-
-def _pairs(top: int, pattern: int) -> tuple[Ints, Ints]:
-    """(pairs,), (pairs,): lead and reply of the pairs of a pattern, in their order."""
-    ranks = range(top)
-    found = [(a, b) for a in ranks for b in ranks if pattern_of(a, b) == pattern]
-    leads, replies = np.array(found).T
-    return leads, replies
 
 
 _COUNTED = ("may", "puts", "bluffs", "seen", "throws")

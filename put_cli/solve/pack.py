@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from put_cli.engine.consult import pair_number, pattern_of
 from put_cli.solve.cards import SLOTS, Hands, hands_of, removal
 from put_cli.solve.tree import EQUAL, HIGHER, LOWER, left_width, place_of_left
 from put_cli.solve.tree import pairs as count
@@ -84,20 +85,6 @@ def _stacked(tables: Sequence[npt.NDArray[Any]], fill: int) -> Ints:
         if table.ndim == 2:
             place[: table.shape[0], : table.shape[1]] = table
     return stacked
-
-
-def pair_number(top: int, lead: int, reply: int) -> int:
-    """The number of a pair among those of its pattern."""
-    if reply < lead:
-        return lead * (lead - 1) // 2 + reply
-    if reply == lead:
-        return lead
-    return lead * (top - 1) - lead * (lead - 1) // 2 + reply - lead - 1
-
-
-def pattern_of(lead: int, reply: int) -> int:
-    """How a reply compares."""
-    return EQUAL if reply == lead else (LOWER if reply < lead else HIGHER)
 
 
 def _pairs(top: int) -> Ints:

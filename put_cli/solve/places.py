@@ -13,9 +13,9 @@ import numpy as np
 import numpy.typing as npt
 
 from put_cli.engine import tables as tb
+from put_cli.engine.consult import pair_number, pattern_of
 from put_cli.rules.machine import NOBODY, Act
 from put_cli.solve.chain import Score
-from put_cli.solve.pack import pair_number, pattern_of
 from put_cli.solve.tree import (
     ACTOR,
     LAST_LEAD,

@@ -75,8 +75,7 @@ def _unpack(file: Path, unpacked: Path) -> None:
     try:
         begun.touch(exist_ok=False)
     except FileExistsError:
-        end = time.monotonic() + PATIENCE_SECONDS
-        while begun.exists() and time.monotonic() < end:
+        while _under_way(begun):
             time.sleep(_POLL_SECONDS)
         if unpacked.exists():
             return
@@ -90,6 +89,14 @@ def _unpack(file: Path, unpacked: Path) -> None:
         for path in (temporary, begun):
             with contextlib.suppress(OSError):
                 path.unlink(missing_ok=True)
+
+
+def _under_way(begun: Path) -> bool:
+    """Whether another process may still be at it; one that was killed leaves its mark behind."""
+    try:
+        return time.time() - begun.stat().st_mtime < PATIENCE_SECONDS
+    except OSError:
+        return False
 
 
 def packed(file: Path) -> Iterator[npt.NDArray[np.uint8]]:

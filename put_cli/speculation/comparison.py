@@ -4,9 +4,9 @@ The cards of a session depend on the seed alone, so chips are subtracted session
 good cards did for both falls out.
 """
 
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import asdict, dataclass
-from math import ceil, hypot
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from math import hypot
 from pathlib import Path
 from typing import Any
 
@@ -16,9 +16,11 @@ import numpy.typing as npt
 from put_cli.errors import UsageError
 from put_cli.log import manifest, reader
 from put_cli.log.manifest import Manifest
-from put_cli.report.plan import Pace
-from put_cli.report.tables import Column, Table, counted, printable
+from put_cli.report.comparison import Measure, comparison_table
+from put_cli.report.plan import Pilot
+from put_cli.report.tables import Table
 from put_cli.speculation.standings import SpeculationStandings, Sums
+from put_cli.stats.comparison import Difference
 from put_cli.stats.units import margin
 from put_cli.tournament import rounds
 
@@ -26,24 +28,22 @@ Ints = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True, kw_only=True)
-class Compared:
-    """A strategy of one run beside the one in its place in the other."""
+class Compared(Difference):
+    """Chips a deal."""
 
-    place: int
     deals: int
     """Of each run that are compared, by seats."""
-    first: float
-    """Chips a deal in the first run."""
-    second: float
-    margin: float
-    """Half the width of the 95 % interval of `difference`, deal for deal."""
-    alone: float
-    """The same, had the two runs had different deals."""
 
-    @property
-    def difference(self) -> float:
-        """How much more the second won."""
-        return self.second - self.first
+
+CHIPS = Measure(
+    counted="deals",
+    unit="/deal",
+    digits=3,
+    signed=True,
+    per_unit=1,
+    told="chips a deal",
+    explained="chips won each deal",
+)
 
 
 def compare(first: tuple[Ints, Ints], second: tuple[Ints, Ints]) -> tuple[Compared, ...]:
@@ -103,7 +103,8 @@ def compare_runs(first: Path, second: Path) -> Table:
         found = compare(*((sums.chips, sums.deals) for sums in map(_sums, runs)))
     except ValueError as error:
         raise UsageError(f"put compare: {error}. Play more sessions.") from None
-    return _table(found, list(zip(*(made.names for made in runs), strict=True)))
+    names = list(zip(*(made.names for made in runs), strict=True))
+    return comparison_table(found, names, CHIPS)
 
 
 _FACTS: dict[str, Callable[[Manifest], object]] = {
@@ -124,81 +125,14 @@ def _sums(made: Manifest) -> Sums:
     return sums
 
 
-def _table(found: Sequence[Compared], names: Sequence[tuple[str, str]]) -> Table:
-    def name(place: int) -> str:
-        one, other = names[place]
-        return printable(one if one == other else f"{one} -> {other}")
-
-    columns = [
-        Column(heading="strategy", cells=tuple(name(c.place) for c in found), left=True),
-        Column(heading="deals", cells=tuple(f"{c.deals:,}" for c in found)),
-        Column(heading="first", unit="/deal", cells=tuple(f"{c.first:+.3f}" for c in found)),
-        Column(heading="second", unit="/deal", cells=tuple(f"{c.second:+.3f}" for c in found)),
-        Column(
-            heading="difference",
-            unit="95 %",
-            cells=tuple(f"{c.difference:+.3f} +/- {c.margin:.3f}" for c in found),
-        ),
-        Column(heading="alone", unit="95 %", cells=tuple(f"+/- {c.alone:.3f}" for c in found)),
-    ]
-    told = [
-        f"{name(c.place)} won {abs(c.difference):.3f} chips a deal "
-        f"{'more' if c.difference > 0 else 'less'}"
-        for c in found
-        if abs(c.difference) > c.margin
-    ]
-    return Table(
-        columns=columns,
-        notes=(
-            f"In the second run {'; '.join(told)}."
-            if told
-            else "What the two runs differ by is within their intervals: nobody is told apart.",
-            "first, second: chips won each deal, on the same deals in both runs; difference: "
-            "second less first, with its 95 % interval, deal for deal; alone: that interval, had "
-            "the deals been different.",
-        ),
-        rows=[
-            {"first_name": names[c.place][0], "second_name": names[c.place][1]}
-            | {"difference": c.difference}
-            | asdict(c)
-            for c in found
-        ],
+def chips_pilot(pilot: SpeculationStandings, games: int) -> Pilot:
+    """The chips a deal of a pilot of so many sessions at each table."""
+    return Pilot(
+        lines=pilot.strategies,
+        players=pilot.players,
+        games=games,
+        figure="chips a deal",
+        everybodys="everybody's chips a deal",
+        game="session",
+        digits=3,
     )
-
-
-def plan_table(pilot: SpeculationStandings, games: int, chips: float, pace: Pace) -> Table:
-    """The sessions at every table after which means are so precise, by a pilot of `games` each.
-
-    Intervals shrink with the root of the sessions.
-    """
-    players = pilot.players
-    rows: list[dict[str, Any]] = []
-    for line in pilot.strategies:
-        if line.low is None or line.high is None or line.low == line.high:
-            continue
-        now = (line.high - line.low) / 2
-        sets = ceil(games * (now / chips) ** 2 / players)
-        rows.append(
-            {"name": line.name, "pilot": games, "margin": round(now, 4)}
-            | {"games_for_precision": players * max(1, sets)}
-        )
-    columns = [
-        Column(heading="strategy", cells=tuple(printable(row["name"]) for row in rows), left=True),
-        Column(
-            heading="pilot", unit="95 %", cells=tuple(f"+/- {row['margin']:.3f}" for row in rows)
-        ),
-        Column(
-            heading=f"+/- {chips:g}",
-            unit="sessions",
-            cells=tuple(f"{row['games_for_precision']:,}" for row in rows),
-        ),
-    ]
-    most = max((row["games_for_precision"] for row in rows), default=0)
-    notes = (
-        f"For everybody's chips a deal within +/- {chips:g}: {pace.words(most)}."
-        if rows
-        else "Nobody has an interval yet: play a longer pilot.",
-        f"pilot: half the interval of the chips a deal after its {counted(games, 'session')} at "
-        f"each table; +/- {chips:g}: sessions at each table after which it is that.",
-    )
-    return Table(columns=columns, notes=notes, rows=rows)

@@ -9,11 +9,10 @@ import numpy as np
 import numpy.typing as npt
 from numba import carray
 from numba.core.compiler_lock import global_compiler_lock
-from numba.core.registry import cpu_target
 
 from put_cli.engine import compiled
-from put_cli.engine.intrinsics import METHOD, address_as_lane, kernel_function
-from put_cli.engine.native import Native, compile_wrapper
+from put_cli.engine.intrinsics import address_as_lane, kernel_function
+from put_cli.engine.native import Native, compile_wrapper, kept
 from put_cli.engine.players import NATIVE, Contestant
 from put_cli.speculation import state as at
 from put_cli.speculation.play import Buffers, Ints, Played, play, version
@@ -59,12 +58,7 @@ def reader(store: compiled.Store) -> Native:
         return script[row + 3]
 
     digest = f"{compiled.kernel_digest('speculation script')}-{version()}"
-    kept = compiled.Cache(store, digest)
-    result = kept.load_overload(METHOD, cpu_target.target_context)
-    if result is None:
-        result = compile_wrapper(read_script)
-        kept.save_overload(METHOD, result)
-    code = result.library.get_pointer_to_function(result.fndesc.llvm_func_name)
+    code, result = kept(digest, store, lambda: compile_wrapper(read_script))
     return Native(code, lambda: np.zeros(1, np.int64), result)
 
 

@@ -14,15 +14,13 @@ from put_cli.stats.units import margin
 
 
 @dataclass(frozen=True, kw_only=True)
-class Compared:
+class Difference:
     """A strategy of one run beside the one in its place in the other."""
 
     place: int
     """Its place among the strategies of either run."""
-    games: int
-    """Games of each run that are compared."""
     first: float
-    """Share of them won in the first run."""
+    """What it won in the first run."""
     second: float
     margin: float
     """Half the width of the 95 % interval of `difference`, deal for deal."""
@@ -33,6 +31,14 @@ class Compared:
     def difference(self) -> float:
         """How much more the second won."""
         return self.second - self.first
+
+
+@dataclass(frozen=True, kw_only=True)
+class Compared(Difference):
+    """The shares of games won."""
+
+    games: int
+    """Games of each run that are compared."""
 
 
 def compare(

@@ -187,3 +187,15 @@ def test_half_a_solution_is_not_played(tmp_path: Path, file: Path, folder: Path)
     policy_file.write(half, chain, solved)
     with pytest.raises(PolicyError, match="holds 3 of 4 scores: expected a whole solution"):
         table.mapped(str(half))
+
+
+def test_what_somebody_killed_long_ago_had_begun_is_not_waited_for(
+    file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begun = tmp_path / "policy.begun"
+    begun.touch()
+    os.utime(begun, (0, 0))
+    monkeypatch.setattr(time, "sleep", lambda _: pytest.fail("it waits"))
+    table._unpack(file, tmp_path / "policy.table")
+    assert (tmp_path / "policy.table").stat().st_size > 0
+    assert not begun.exists()
