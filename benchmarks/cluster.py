@@ -18,7 +18,7 @@ from typing import Any
 import distributed
 from figures import Figure, figure, text
 
-from put_cli.rules.ruleset import find_ruleset
+from put_cli.rules.finding import find_ruleset
 from put_cli.tournament.run import play, prepare
 from put_cli.tournament.settings import Settings
 

@@ -81,7 +81,7 @@ def speed_of_start(rounds: int) -> list[Figure]:
 _WORKER = """
 import sys
 from pathlib import Path
-from put_cli.rules.ruleset import find_ruleset
+from put_cli.rules.finding import find_ruleset
 from put_cli.tournament.rounds import Round, Schedule
 from put_cli.tournament.schedule import Plan, Shards
 from put_cli.tournament.shard import Order

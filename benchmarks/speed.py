@@ -41,7 +41,7 @@ from put_cli.plugins.code_store import DiskStore
 from put_cli.plugins.external import EXTERNAL
 from put_cli.plugins.isolated import ISOLATED
 from put_cli.plugins.loaded import Loaded
-from put_cli.rules.ruleset import find_ruleset
+from put_cli.rules.finding import find_ruleset
 from put_cli.speculation import play as round_game
 from put_cli.speculation import state as at
 from put_cli.speculation.rules import Speculation

@@ -23,7 +23,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from put_cli.cli.main import main as put
-from put_cli.rules.ruleset import find_ruleset
+from put_cli.rules.finding import find_ruleset
 from put_cli.tournament import schedule
 from put_cli.tournament.run import prepare
 from put_cli.tournament.settings import Settings

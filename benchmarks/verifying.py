@@ -6,7 +6,7 @@ from pathlib import Path
 
 from figures import Figure, Rounds, Work
 
-from put_cli.rules.ruleset import find_ruleset
+from put_cli.rules.finding import find_ruleset
 from put_cli.tournament.run import play, prepare
 from put_cli.tournament.settings import Settings
 from put_cli.verify.run import SAMPLE, checker_of

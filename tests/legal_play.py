@@ -2,6 +2,7 @@
 
 from hypothesis import strategies as st
 
+from put_cli.rules.finding import BUILT_IN, find_ruleset
 from put_cli.rules.machine import (
     ELDEST,
     PLAYS,
@@ -12,7 +13,7 @@ from put_cli.rules.machine import (
     Stage,
 )
 from put_cli.rules.notation import DRAW, FACED, GIVES, LAY_OUT, SHOWS, Hand, Step, letters_of
-from put_cli.rules.ruleset import BUILT_IN, RuleSet, find_ruleset
+from put_cli.rules.ruleset import RuleSet
 from put_cli.rules.score import Score
 
 VARIANTS = (

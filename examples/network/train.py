@@ -26,7 +26,7 @@ from put_cli.engine.tables import compile_rules
 from put_cli.plugins.code_store import DiskStore
 from put_cli.plugins.conduct import stacked
 from put_cli.plugins.discovery import load
-from put_cli.rules.ruleset import find_ruleset
+from put_cli.rules.finding import find_ruleset
 
 FOLDER = Path(__file__).parent
 sys.path.insert(0, str(FOLDER))

@@ -21,7 +21,8 @@ import page
 import pictures
 
 from put_cli.errors import PutError
-from put_cli.rules.ruleset import RuleSet, find_ruleset
+from put_cli.rules.finding import find_ruleset
+from put_cli.rules.ruleset import RuleSet
 from put_cli.solve import policy_file
 
 DOCS = Path(__file__).parents[2] / "docs"

@@ -64,7 +64,7 @@ def command(
     if policy is not None and against is not None:
         raise click.UsageError("--policy and --against exclude each other: one opponent, please.")
     from put_cli.cli.judge import parse_score
-    from put_cli.rules.ruleset import find_ruleset
+    from put_cli.rules.finding import find_ruleset
     from put_cli.solve.advice import adviser_of, solution_of
     from put_cli.solve.chain import Score
     from put_cli.solve.known import read_situation

@@ -46,7 +46,7 @@ def command(strategy: str, rules_texts: tuple[str, ...], samples: int, as_json: 
     from put_cli.plugins import conformance
     from put_cli.plugins.contract import check
     from put_cli.plugins.discovery import load
-    from put_cli.rules.ruleset import find_ruleset
+    from put_cli.rules.finding import find_ruleset
 
     loaded = load(strategy)
     sets = [find_ruleset(text) for text in rules_texts]

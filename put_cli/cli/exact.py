@@ -29,7 +29,7 @@ def command(a: str, b: str, rules_text: str, threads: int | None, as_json: bool)
     from put_cli.engine.players import enlist
     from put_cli.plugins.code_store import DiskStore
     from put_cli.plugins.discovery import load
-    from put_cli.rules.ruleset import find_ruleset
+    from put_cli.rules.finding import find_ruleset
     from put_cli.solve.exact import exactly
     from put_cli.solve.meeting import GRID
     from put_cli.solve.players import check_memoryless, reads

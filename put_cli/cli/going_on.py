@@ -32,7 +32,7 @@ def go_on(
     joining: tuple[str, ...],
 ) -> "Prepared":
     """The run to go on with, resumed or extended as the options of `ctx` say."""
-    from put_cli.rules.ruleset import find_ruleset
+    from put_cli.rules.finding import find_ruleset
     from put_cli.speculation.rules import find
     from put_cli.tournament.extending import extend as add_to
     from put_cli.tournament.precision import MOST_GAMES, Precision

@@ -11,10 +11,11 @@ import click
 from put_cli.cli.options import rules_option
 from put_cli.cli.printing import say
 from put_cli.errors import NotationError, UsageError
+from put_cli.rules.finding import find_ruleset
 from put_cli.rules.machine import seat_names
 from put_cli.rules.notation import MAX_LINE, Hand, parse_hand
 from put_cli.rules.referee import Verdict, referee
-from put_cli.rules.ruleset import RuleSet, find_ruleset
+from put_cli.rules.ruleset import RuleSet
 from put_cli.rules.score import Score, check_score, no_points
 from put_cli.speculation.rules import find
 

@@ -62,7 +62,7 @@ def command(
     **options: Any,
 ) -> int:
     """Play strategy A against strategy B (and C ...); options as for put tournament."""
-    from put_cli.rules.ruleset import find_ruleset
+    from put_cli.rules.finding import find_ruleset
 
     rules = find_ruleset(options["rules_text"])
     field = (a, b, *others)

@@ -85,7 +85,8 @@ def command(
     from put_cli.person import match
     from put_cli.person.terminal import Terminal
     from put_cli.report.tables import printable
-    from put_cli.rules.ruleset import RuleSet, find_ruleset
+    from put_cli.rules.finding import find_ruleset
+    from put_cli.rules.ruleset import RuleSet
     from put_cli.speculation.rules import find
     from put_cli.tournament.settings import Settings, random_seed
 

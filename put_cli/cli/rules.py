@@ -9,7 +9,8 @@ import click
 
 from put_cli.cli.printing import format_option, show, show_json, show_table, window
 from put_cli.rules.explain import explain, summary
-from put_cli.rules.ruleset import BUILT_IN, RuleSet, built_in, find_ruleset, plugged_in
+from put_cli.rules.finding import BUILT_IN, built_in, find_ruleset, plugged_in
+from put_cli.rules.ruleset import RuleSet
 from put_cli.speculation import explain as speculation
 from put_cli.speculation.rules import NAME as SPECULATION
 from put_cli.speculation.rules import Speculation, find

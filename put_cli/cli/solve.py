@@ -95,7 +95,7 @@ def _solve(
     import numpy as np
 
     from put_cli.errors import PutError
-    from put_cli.rules.ruleset import find_ruleset
+    from put_cli.rules.finding import find_ruleset
     from put_cli.solve import policy_file
     from put_cli.solve.room import room
     from put_cli.solve.solver import Progress, Solver
@@ -140,7 +140,7 @@ def _solve(
 
 def _file(given: str, rules_text: str) -> Path:
     """The policy file of that name; of none the one that belongs to the rules."""
-    from put_cli.rules.ruleset import find_ruleset
+    from put_cli.rules.finding import find_ruleset
     from put_cli.solve.advice import solution_of
 
     return Path(given) if given else solution_of(find_ruleset(rules_text))

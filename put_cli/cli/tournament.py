@@ -302,7 +302,7 @@ def command(
                 _refuse_unsolvable(prepared.settings.rules)
         return run(prepared, form=form, quiet=quiet, exact=exact)
     with ends_at_once("Stopped before any game was played."):
-        from put_cli.rules.ruleset import find_ruleset
+        from put_cli.rules.finding import find_ruleset
         from put_cli.speculation.rules import find
         from put_cli.tournament.precision import MOST_GAMES, Precision
         from put_cli.tournament.run import prepare

@@ -14,9 +14,11 @@ from put_cli.errors import RuleError, RunError, one_line
 from put_cli.log.bounds import read_text
 from put_cli.log.schema import LOGS, VERSION, Format
 from put_cli.log.store import write_whole
+from put_cli.rules.finding import from_mapping
 from put_cli.rules.ruleset import RuleSet
 from put_cli.speculation.rules import NAME as SPECULATION
-from put_cli.speculation.rules import Rules, Speculation, from_mapping
+from put_cli.speculation.rules import Rules, Speculation
+from put_cli.speculation.rules import from_mapping as speculation_from
 from put_cli.speculation.schema import SpeculationFormat
 from put_cli.strategy import Strategy
 
@@ -81,7 +83,7 @@ class Manifest:
         """The rule set of Put in full, as it was when the run began."""
         self.of_put()
         try:
-            return RuleSet.from_mapping(self.data["rules"], f"{self.path}: rules")
+            return from_mapping(self.data["rules"], f"{self.path}: rules")
         except RuleError as error:
             raise RunError(str(error)) from None
 
@@ -90,7 +92,7 @@ class Manifest:
         """The same, of a game of any kind."""
         if self.game == SPECULATION:
             try:
-                return from_mapping(self.data["rules"], f"{self.path}: rules")
+                return speculation_from(self.data["rules"], f"{self.path}: rules")
             except RuleError as error:
                 raise RunError(str(error)) from None
         return self.rules

@@ -24,7 +24,8 @@ from put_cli.plugins.code_store import DiskStore
 from put_cli.plugins.findings import Finding
 from put_cli.plugins.habits import Habit, habits
 from put_cli.plugins.situations import Situation, situations, view_at
-from put_cli.rules.ruleset import BUILT_IN, RuleSet, find_ruleset
+from put_cli.rules.finding import BUILT_IN, find_ruleset
+from put_cli.rules.ruleset import RuleSet
 from put_cli.speculation.strategy import Speculator
 from put_cli.strategy import Strategy
 

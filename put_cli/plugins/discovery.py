@@ -22,7 +22,7 @@ from put_cli.errors import SpecError, did_you_mean, one_line
 from put_cli.plugins import external
 from put_cli.plugins import spec as specs
 from put_cli.plugins.loaded import Loaded
-from put_cli.rules.ruleset import find_ruleset
+from put_cli.rules.finding import find_ruleset
 from put_cli.speculation.rules import Rules, find
 from put_cli.strategy import Strategy
 

@@ -15,10 +15,11 @@ from put_cli.engine.tables import METHOD_OF
 from put_cli.errors import UsageError, did_you_mean
 from put_cli.plugins.dealing import hand_before, is_awarded, ways
 from put_cli.plugins.views import view_of
+from put_cli.rules.finding import find_ruleset
 from put_cli.rules.notation import Hand, names_of, parse_hand
 from put_cli.rules.play import Play
 from put_cli.rules.referee import under_way
-from put_cli.rules.ruleset import RuleSet, find_ruleset
+from put_cli.rules.ruleset import RuleSet
 from put_cli.rules.score import Score, no_points
 from put_cli.strategy import View
 

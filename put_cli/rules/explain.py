@@ -11,6 +11,7 @@ from dataclasses import replace
 from textwrap import wrap
 from typing import Any
 
+from put_cli.rules.finding import built_in
 from put_cli.rules.machine import (
     DEALER,
     ELDEST,
@@ -25,15 +26,7 @@ from put_cli.rules.machine import (
     walk,
 )
 from put_cli.rules.prose import play
-from put_cli.rules.ruleset import (
-    GAME,
-    MAX_PLAYERS,
-    MAX_TARGET,
-    RuleSet,
-    built_in,
-    knob_choices,
-    knob_help,
-)
+from put_cli.rules.ruleset import GAME, MAX_PLAYERS, MAX_TARGET, RuleSet, knob_choices, knob_help
 from put_cli.rules.telling import pays
 
 WIDTH = 80

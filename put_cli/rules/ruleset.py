@@ -1,37 +1,22 @@
-"""Rule sets as data: a frozen description checked at birth, and where to find one.
+"""Rule sets as data: a frozen description checked at birth.
 
-A rule set is read from TOML (one file each in `sets/`), from a user's own file, or from another
-package through the entry-point group `put.rules`; any of them takes overrides of its knobs:
-`cotton(target=7, pack=short32)`. This file does not know how a hand is played.
+This file does not know how a hand is played (`machine.py`) nor where rule sets are kept
+(`finding.py`).
 """
 
-import ast
 import hashlib
 import json
-import re
-import tomllib
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, fields, replace
-from functools import cache
-from importlib.metadata import EntryPoint, entry_points
-from importlib.resources import files
-from pathlib import Path
+from dataclasses import dataclass, field, fields
 from typing import Any, ClassVar
 
 from put_cli.errors import RuleError, did_you_mean
 from put_cli.rules.cards import PACKS, Pack
-from put_cli.rules.files import read_text
+from put_cli.rules.knobs import key_of
 
 GAME = 100
 """The worth of a hand whose winner takes the whole game; more than any number of points."""
 
 MAX_PLAYERS = 6
-
-MAX_KNOBS = 1000
-"""Characters between the brackets: enough for any, too few for numbers nobody can print."""
-
-MAX_FILE = 1 << 16
-"""Bytes of a TOML file with a rule set; those of the program take less than 2,000."""
 
 MAX_TARGET = 99
 MAX_SEEN_PUTS = 7  # a hand has seven places where a put can be said, and each takes one
@@ -220,7 +205,7 @@ class RuleSet:
 
     def plain(self) -> dict[str, Any]:
         """The rule set as TOML and JSON hold it: every key, 'game' for GAME."""
-        data = {_key(f.name): getattr(self, f.name) for f in fields(self)}
+        data = {key_of(f.name): getattr(self, f.name) for f in fields(self)}
         data["stakes"] = ["game" if worth == GAME else worth for worth in self.stakes]
         data["readings"] = list(self.readings)
         return data
@@ -235,31 +220,6 @@ class RuleSet:
         text = json.dumps(self.knobs() | {"ranks": self.cards.ranks}, sort_keys=True)
         return hashlib.blake2b(text.encode(), digest_size=8).hexdigest()
 
-    @classmethod
-    def from_mapping(cls, data: Mapping[str, Any], where: str) -> "RuleSet":
-        """A rule set from parsed TOML; a `base` key names the set that the rest overrides.
-
-        Raises:
-            RuleError: a key is unknown or a value not allowed; `where` is part of the message.
-        """
-        values = dict(data)
-        base = values.pop("base", None)
-        try:
-            if base is not None:
-                if str(base).partition("(")[0].endswith(".toml"):
-                    raise RuleError(
-                        f"base: expected the name of an installed rule set, got {base!r}."
-                    )
-                start = find_ruleset(str(base))
-                return replace(start, **_arguments(values))
-            return cls(**_arguments(values))
-        except RuleError as error:
-            raise RuleError(f"{where}: {error}") from None
-        except TypeError:
-            raise RuleError(
-                f"{where}: name: expected the name of the rule set, got none."
-            ) from None
-
 
 _CHOICES: dict[str, tuple[str, ...]] = {
     "pack": tuple(PACKS),
@@ -272,10 +232,6 @@ _CHOICES: dict[str, tuple[str, ...]] = {
     "tied_trick": ("nobody", "first"),
     "dealer_gift": ("optional", "required"),
 }
-
-
-def _key(name: str) -> str:
-    return name.rstrip("_")
 
 
 def _text(key: str, value: object) -> None:
@@ -294,7 +250,7 @@ def _one_of(rules: RuleSet, name: str, choices: tuple[str, ...]) -> None:
     value = getattr(rules, name)
     if value not in choices:
         raise RuleError(
-            f"{_key(name)}: expected one of {', '.join(choices)}, got {value!r}."
+            f"{key_of(name)}: expected one of {', '.join(choices)}, got {value!r}."
             f"{did_you_mean(str(value), choices)}"
         )
 
@@ -303,201 +259,11 @@ def _stakes_text(rules: RuleSet) -> str:
     return str(rules.plain()["stakes"]).replace("'", "")
 
 
-def _arguments(values: Mapping[str, Any]) -> dict[str, Any]:
-    """TOML keys and values as arguments of RuleSet; refuses unknown keys."""
-    known = {_key(f.name): f.name for f in fields(RuleSet)}
-    arguments: dict[str, Any] = {}
-    for key, value in values.items():
-        if key not in known:
-            raise RuleError(
-                f"there is no knob {key!r}.{did_you_mean(key, known)} "
-                f"The knobs are: {', '.join(knob_help())}."
-            )
-        if key == "stakes":
-            if not isinstance(value, list | tuple):
-                raise RuleError(f"stakes: expected a list such as [1, game], got {value!r}.")
-            value = tuple(GAME if worth == "game" else worth for worth in value)
-        elif key == "readings" and isinstance(value, list):
-            value = tuple(value)
-        arguments[known[key]] = value
-    return arguments
-
-
 def knob_help() -> dict[str, str]:
     """Every knob and its meaning in words, in the order of the class."""
-    return {_key(f.name): f.metadata["help"] for f in fields(RuleSet) if "help" in f.metadata}
+    return {key_of(f.name): f.metadata["help"] for f in fields(RuleSet) if "help" in f.metadata}
 
 
 def knob_choices(key: str) -> tuple[str, ...]:
     """The values a knob takes when they can be listed, else an empty tuple."""
     return _CHOICES.get(key, _CHOICES.get(key + "_", ()))
-
-
-BUILT_IN = (
-    "cotton",
-    "willughby",
-    "cotton-eldest",
-    "plain",
-    "hoyle",
-    "hoyle-eldest",
-    "enquire",
-    "pigott",
-    "parlett",
-    "truc",
-    "truc-french",
-    "four-handed",
-    "three-handed",
-)
-"""The rule sets that ship with the program, in the order of the documentation."""
-
-
-@cache
-def built_in(name: str) -> RuleSet:
-    """A rule set that ships with the program; `name` is one of BUILT_IN."""
-    file = files("put_cli.rules") / "sets" / f"{name}.toml"
-    return RuleSet.from_mapping(tomllib.loads(file.read_text(encoding="utf-8")), file.name)
-
-
-def plugged_in() -> dict[str, EntryPoint]:
-    """Rule sets offered by other packages (group `put.rules`), by name; none is imported."""
-    return {point.name: point for point in entry_points(group="put.rules")}
-
-
-def find_ruleset(text: str, **knobs: Any) -> RuleSet:
-    """The rule set a user means by `cotton`, `house.toml` or `cotton(target=7, pack=short32)`.
-
-    `knobs` override those in the text.
-
-    Raises:
-        RuleError: there is no such rule set, file or knob, or a value is not allowed.
-    """
-    name, overrides = split_knobs(text)
-    overrides |= knobs
-    rules = _find_named(name)
-    if not overrides:
-        return rules
-    try:
-        changed = replace(rules, **_arguments(overrides))
-    except RuleError as error:
-        raise RuleError(f"{name}: {error}") from None
-    differing = {
-        key: value for key, value in changed.knobs().items() if value != rules.knobs()[key]
-    }
-    return replace(changed, name=_override_text(rules.name, differing))
-
-
-def _find_named(name: str) -> RuleSet:
-    if name in BUILT_IN:
-        return built_in(name)
-    if name.endswith(".toml"):
-        return _read_file(Path(name))
-    plugged = plugged_in()
-    if name in plugged:
-        return _load_plugged(plugged[name])
-    choices = [*BUILT_IN, *plugged]
-    raise RuleError(
-        f"there is no rule set {name!r}.{did_you_mean(name, choices)} 'put rules' lists them all."
-    )
-
-
-def _read_file(path: Path) -> RuleSet:
-    try:
-        text = read_text(path, MAX_FILE)
-    except (OSError, ValueError) as error:
-        raise RuleError(f"cannot read the rule set {str(path)!r}: {error}.") from None
-    try:
-        data = tomllib.loads(text)
-        repr(data)  # raises for a number with too many digits to be shown
-    except (ValueError, RecursionError) as error:
-        raise RuleError(f"{path} is not TOML: {error}.") from None
-    rules = RuleSet.from_mapping({"name": path.stem} | data, str(path))
-    if rules.name in BUILT_IN and rules.fingerprint() != built_in(rules.name).fingerprint():
-        raise RuleError(
-            f"{path}: name: {rules.name!r} is a rule set of the program and this one plays "
-            "differently. Give it a name of its own."
-        )
-    return rules
-
-
-def _load_plugged(point: EntryPoint) -> RuleSet:
-    """A `put.rules` entry point holds a RuleSet, a mapping of knobs, or a function giving one."""
-    try:
-        value: RuleSet | Mapping[str, Any] | Callable[[], Any] = point.load()
-        if callable(value):
-            value = value()
-    except Exception as error:
-        raise RuleError(
-            f"the rule set {point.name!r} ({point.value}) failed to load: "
-            f"{type(error).__name__}: {error}."
-        ) from None
-    if isinstance(value, RuleSet):
-        return value
-    if isinstance(value, Mapping):
-        return RuleSet.from_mapping({"name": point.name} | dict(value), point.value)
-    raise RuleError(
-        f"the rule set {point.name!r} ({point.value}): expected a RuleSet or a mapping of knobs, "
-        f"got {type(value).__name__}."
-    )
-
-
-def split_knobs(text: str) -> tuple[str, dict[str, Any]]:
-    """`name(key=value, ...)` into its parts; bare words are strings.
-
-    Raises:
-        RuleError: it is not of that form.
-    """
-    name, bracket, rest = text.strip().partition("(")
-    if not bracket:
-        return name, {}
-    if len(rest) > MAX_KNOBS:
-        raise RuleError(
-            f"expected at most {MAX_KNOBS} characters of knobs, got {len(rest)} for "
-            f"{name.strip()!r}."
-        )
-    # `raise` is a word of Python, so that knob would not parse as written.
-    rest = re.sub(r"\braise\s*=", "raise_=", rest)
-    try:
-        call = ast.parse(f"f({rest}", mode="eval").body
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        call = None
-    if (
-        not isinstance(call, ast.Call)
-        or not isinstance(call.func, ast.Name)  # `cotton(target=7)(target=9)`
-        or call.args
-        or any(k.arg is None for k in call.keywords)
-    ):
-        raise RuleError(f"expected a rule set as name(knob=value, ...), got {text!r}.")
-    values: dict[str, Any] = {}
-    for keyword in call.keywords:
-        key = _key(keyword.arg or "")
-        if key in values:
-            raise RuleError(f"{key}: given twice in {text!r}.")
-        values[key] = _value(keyword.value, text)
-    return name.strip(), values
-
-
-def _value(node: ast.expr, text: str) -> Any:
-    match node:
-        case ast.Name(id="true" | "false" as word):
-            return word == "true"
-        case ast.Name(id=word):
-            return word
-        case ast.Constant(value=str() | int() | float() as value):
-            return value
-        case ast.List(elts=items) | ast.Tuple(elts=items):
-            return [_value(item, text) for item in items]
-    raise RuleError(f"expected plain values such as 7, short32 or [1, game] in {text!r}.")
-
-
-def _override_text(name: str, changed: Mapping[str, Any]) -> str:
-    if not changed:
-        return name
-
-    def show(value: Any) -> str:
-        if isinstance(value, bool):
-            return str(value).lower()
-        if isinstance(value, list):
-            return "[" + ", ".join(map(str, value)) + "]"
-        return repr(value) if isinstance(value, str) and not value.isidentifier() else str(value)
-
-    return f"{name}({', '.join(f'{key}={show(value)}' for key, value in changed.items())})"

@@ -28,6 +28,7 @@ import pyarrow.parquet as pq
 
 from put_cli import __version__
 from put_cli.errors import PutError
+from put_cli.rules.finding import from_mapping
 from put_cli.rules.ruleset import PLACES, RuleSet
 from put_cli.solve.carry import carried
 from put_cli.solve.chain import Chain, Score, chain_of
@@ -143,7 +144,7 @@ def rules_of(path: Path) -> RuleSet:
     """The rule set a policy file is of."""
     facts = facts_of(path)
     with _reading(path):
-        rules = RuleSet.from_mapping(facts["rules"], str(path))
+        rules = from_mapping(facts["rules"], str(path))
     if rules.fingerprint() != facts["fingerprint"]:
         raise PolicyError(f"{path} contradicts itself about its rules. Solve it again.")
     return rules

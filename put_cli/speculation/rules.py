@@ -14,7 +14,9 @@ from typing import Any, ClassVar
 
 from put_cli.errors import RuleError, did_you_mean
 from put_cli.rules.files import read_text
-from put_cli.rules.ruleset import MAX_FILE, RuleSet, knob, split_knobs
+from put_cli.rules.finding import MAX_FILE
+from put_cli.rules.knobs import split_knobs
+from put_cli.rules.ruleset import RuleSet, knob
 from put_cli.speculation.cards import PACK
 
 NAME = "speculation"

@@ -11,7 +11,7 @@ from put_cli.cli.play import is_compiled
 from put_cli.engine.compiled import kernel_digest
 from put_cli.log import manifest
 from put_cli.plugins.code_store import DiskStore
-from put_cli.rules.ruleset import find_ruleset
+from put_cli.rules.finding import find_ruleset
 from put_cli.tournament.finding import find_game
 from tests.cli.conftest import Put
 from tests.cli.sittings import STYLE, Sitting

@@ -9,8 +9,9 @@ import pytest
 from put_cli.cli import rules as rules_command
 from put_cli.rules import explain
 from put_cli.rules.explain import WIDTH
+from put_cli.rules.finding import BUILT_IN, built_in
 from put_cli.rules.machine import Machine, State, walk
-from put_cli.rules.ruleset import BUILT_IN, RuleSet, built_in, knob_help
+from put_cli.rules.ruleset import RuleSet, knob_help
 from tests.cli.conftest import Put
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from put_cli.plugins import wire
-from put_cli.rules.ruleset import find_ruleset
+from put_cli.rules.finding import find_ruleset
 from put_cli.strategy import HandRecord, Match
 
 PAGE = Path(__file__).parents[2] / "docs" / "external-players.md"

@@ -11,7 +11,7 @@ from types import ModuleType
 
 import pytest
 
-from put_cli.rules.ruleset import find_ruleset
+from put_cli.rules.finding import find_ruleset
 
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"

@@ -11,7 +11,7 @@ from put_cli.engine.players import Contestant, enlist
 from put_cli.engine.tables import compile_rules
 from put_cli.plugins.code_store import DiskStore
 from put_cli.plugins.discovery import load
-from put_cli.rules.ruleset import find_ruleset
+from put_cli.rules.finding import find_ruleset
 from put_cli.strategy import Strategy
 
 STORE = DiskStore()

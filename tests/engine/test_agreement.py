@@ -16,8 +16,9 @@ from put_cli.engine.players import NATIVE, Contestant, enlist
 from put_cli.engine.tables import compile_rules
 from put_cli.log.columns import Columns
 from put_cli.plugins.discovery import load
+from put_cli.rules.finding import BUILT_IN, find_ruleset
 from put_cli.rules.machine import DEALER, ELDEST, NOBODY, SEATS, WORDS, Act, Machine, State
-from put_cli.rules.ruleset import BUILT_IN, RuleSet, find_ruleset
+from put_cli.rules.ruleset import RuleSet
 from put_cli.rules.score import after
 from tests.engine.field import STORE
 

@@ -8,8 +8,8 @@ from put_cli.engine.matches import Fixture, Played
 from put_cli.engine.play import play
 from put_cli.engine.players import NATIVE, Contestant, enlist
 from put_cli.engine.tables import Tables, compile_rules
+from put_cli.rules.finding import find_ruleset
 from put_cli.rules.machine import Misdeal
-from put_cli.rules.ruleset import find_ruleset
 from tests.engine.field import STORE
 from tests.engine.replay import Anything, Replay
 

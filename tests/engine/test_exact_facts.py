@@ -9,8 +9,8 @@ from put_cli.engine import lanes as ln
 from put_cli.engine.decode import triples
 from put_cli.engine.matches import Played
 from put_cli.engine.tables import ENDING, WINNER, compile_rules
+from put_cli.rules.finding import find_ruleset
 from put_cli.rules.machine import Ending
-from put_cli.rules.ruleset import find_ruleset
 from tests.engine.field import enlisted, mirrored, played
 
 GAMES = 25_000  # a match; with four blocks 200,000 games

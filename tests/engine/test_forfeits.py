@@ -12,7 +12,7 @@ from put_cli.engine.matches import Fixture, Played
 from put_cli.engine.play import play
 from put_cli.engine.players import INTERPRETED, NATIVE, Contestant, enlist
 from put_cli.engine.tables import compile_rules
-from put_cli.rules.ruleset import find_ruleset
+from put_cli.rules.finding import find_ruleset
 from tests.engine.faulty import Fine, fine
 from tests.engine.field import STORE
 

@@ -9,7 +9,7 @@ from put_cli import Strategy, View
 from put_cli.engine import lanes as ln
 from put_cli.engine.matches import Fixture, Played
 from put_cli.engine.tables import WINNER, compile_rules
-from put_cli.rules.ruleset import find_ruleset
+from put_cli.rules.finding import find_ruleset
 from put_cli.strategy import KEEP, RECEIVE
 from tests.engine.field import enlisted, played
 

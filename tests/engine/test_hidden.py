@@ -12,8 +12,8 @@ from put_cli.engine.asking import legal_actions
 from put_cli.engine.tables import Tables, compile_rules
 from put_cli.engine.view import ASK_CHAIR, ASK_STATE
 from put_cli.engine.views import Views
+from put_cli.rules.finding import find_ruleset
 from put_cli.rules.notation import parse_hand
-from put_cli.rules.ruleset import find_ruleset
 from put_cli.strategy import View
 from tests.engine.one_lane import OneLane
 

@@ -12,8 +12,8 @@ from put_cli.engine.decode import triples, utterances
 from put_cli.engine.matches import Buffers, Fixture, Played
 from put_cli.engine.players import BATCH, INTERPRETED, NATIVE, Contestant
 from put_cli.engine.tables import ENDING, POINTS, TAKERS, WINNER, compile_rules
+from put_cli.rules.finding import find_ruleset
 from put_cli.rules.machine import Ending
-from put_cli.rules.ruleset import find_ruleset
 from tests.engine.field import assert_same_play, enlisted, game_columns, mirrored, played
 from tests.mixed import Mixed
 

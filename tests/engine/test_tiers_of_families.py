@@ -11,7 +11,7 @@ from put_cli.engine import lanes as ln
 from put_cli.engine.decode import triples
 from put_cli.engine.matches import Fixture, Played
 from put_cli.engine.players import BATCH, INTERPRETED, NATIVE, Contestant
-from put_cli.rules.ruleset import find_ruleset
+from put_cli.rules.finding import find_ruleset
 from put_cli.strategy import DRAW, PUT, RECEIVE
 from tests.engine.field import assert_same_play, enlisted, played
 from tests.engine.replay import Anything

@@ -8,10 +8,11 @@ import pytest
 from put_cli.engine import lanes as ln
 from put_cli.engine.decode import triples, utterances, utterances_of_many
 from put_cli.engine.tables import ENDING, POINTS, WINNER, Tables, compile_rules
+from put_cli.rules.finding import find_ruleset
 from put_cli.rules.machine import CHOICES, RULINGS, Act, Misdeal, seat_names
 from put_cli.rules.notation import DRAW, FACED, GIVES, SHOWS, Hand, Step
 from put_cli.rules.referee import Verdict, referee
-from put_cli.rules.ruleset import GAME, find_ruleset
+from put_cli.rules.ruleset import GAME
 from tests.engine.one_lane import WORDS, OneLane
 from tests.vectors import Refusal, Vector, load
 

@@ -10,7 +10,8 @@ from put_cli.engine.matches import Buffers, Fixture
 from put_cli.engine.play import play
 from put_cli.engine.players import INTERPRETED, enlist
 from put_cli.engine.tables import compile_rules
-from put_cli.rules.ruleset import MAX_TARGET, find_ruleset
+from put_cli.rules.finding import find_ruleset
+from put_cli.rules.ruleset import MAX_TARGET
 
 SEEN: list[tuple[str, View]] = []
 

@@ -16,7 +16,7 @@ from put_cli.engine.tables import compile_rules
 from put_cli.plugins.code_store import DiskStore
 from put_cli.plugins.contract import assert_conforms, check, situations
 from put_cli.plugins.discovery import load
-from put_cli.rules.ruleset import find_ruleset
+from put_cli.rules.finding import find_ruleset
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 SCHOLAR = str(EXAMPLES / "scholar.py")

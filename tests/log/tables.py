@@ -6,7 +6,7 @@ import pandas as pd
 import pyarrow.parquet as pq
 
 from put_cli.log.schema import Format
-from put_cli.rules.ruleset import find_ruleset
+from put_cli.rules.finding import find_ruleset
 
 FORM = Format(find_ruleset("cotton"))
 TABLES = FORM.tables

@@ -16,9 +16,9 @@ from put_cli.log.schema import Format
 from put_cli.plugins.spec import team
 from put_cli.report.logged import logged
 from put_cli.report.transcript import tell
+from put_cli.rules.finding import find_ruleset
 from put_cli.rules.notation import parse_hand
 from put_cli.rules.referee import referee
-from put_cli.rules.ruleset import find_ruleset
 from put_cli.stats.tally import PLACES, table_members
 from put_cli.tournament.finding import find_game
 from tests.tournament.runs import play_shards, small_shards, write_strategies

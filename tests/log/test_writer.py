@@ -15,7 +15,7 @@ from put_cli.errors import RunError
 from put_cli.log import manifest, numbers, reader, schema, writer
 from put_cli.log.schema import Format
 from put_cli.log.store import Folder
-from put_cli.rules.ruleset import find_ruleset
+from put_cli.rules.finding import find_ruleset
 
 FORM = Format(find_ruleset("cotton"))
 TABLES = FORM.tables

@@ -6,7 +6,7 @@ from pathlib import Path
 from put_cli.person import match
 from put_cli.person.player import Person
 from put_cli.person.terminal import Terminal
-from put_cli.rules.ruleset import find_ruleset
+from put_cli.rules.finding import find_ruleset
 from put_cli.tournament import run as runs
 from put_cli.tournament.settings import Settings
 

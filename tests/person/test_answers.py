@@ -5,7 +5,7 @@ import pytest
 from put_cli.person.answers import Refused, Wish, read_answer
 from put_cli.person.hand import KnownHand
 from put_cli.person.speech import Speech
-from put_cli.rules.ruleset import find_ruleset
+from put_cli.rules.finding import find_ruleset
 from put_cli.strategy import GIVE, KEEP, PUT, RECEIVE, SEE, THROW
 
 

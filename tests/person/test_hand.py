@@ -13,10 +13,11 @@ from put_cli.person import match
 from put_cli.person.hand import ACTS, KnownHand
 from put_cli.person.speech import ME, Speech, capital, mark
 from put_cli.report.logged import Logged, logged
+from put_cli.rules.finding import BUILT_IN, find_ruleset
 from put_cli.rules.machine import Machine, Stage, walk
 from put_cli.rules.notation import LAY_OUT
 from put_cli.rules.play import Play
-from put_cli.rules.ruleset import BUILT_IN, RuleSet, find_ruleset
+from put_cli.rules.ruleset import RuleSet
 from put_cli.rules.telling import tell
 from put_cli.strategy import View
 from put_cli.tournament.finding import find_game

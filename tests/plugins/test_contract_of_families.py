@@ -10,7 +10,7 @@ from put_cli.engine.players import NATIVE, Contestant, enlist
 from put_cli.plugins import trials
 from put_cli.plugins.code_store import DiskStore
 from put_cli.plugins.contract import EVERYWHERE, Report, check, view_at
-from put_cli.rules.ruleset import find_ruleset
+from put_cli.rules.finding import find_ruleset
 from put_cli.strategy import (
     DRAW,
     GIVE,

@@ -8,7 +8,7 @@ import pytest
 from put_cli.errors import SpecError
 from put_cli.plugins import discovery
 from put_cli.plugins.discovery import installed, load, load_all
-from put_cli.rules.ruleset import find_ruleset
+from put_cli.rules.finding import find_ruleset
 
 BOT = """
 from put_cli import SEE, Strategy, View

@@ -22,7 +22,7 @@ from put_cli.plugins import discovery, external, wire
 from put_cli.plugins.outside import Outside
 from put_cli.plugins.remote import Client
 from put_cli.plugins.situations import situations, view_at
-from put_cli.rules.ruleset import find_ruleset
+from put_cli.rules.finding import find_ruleset
 from put_cli.strategy import PUT, SEE, THROW, View
 from tests.plugins.test_hostile import rows
 from tests.tournament.runs import parts, play_run

@@ -13,7 +13,7 @@ from put_cli.log.manifest import read
 from put_cli.plugins import discovery
 from put_cli.plugins.contract import check
 from put_cli.plugins.discovery import installed, load, load_all
-from put_cli.rules.ruleset import find_ruleset
+from put_cli.rules.finding import find_ruleset
 from put_cli.tournament.run import prepare
 from put_cli.tournament.settings import Settings
 

@@ -6,7 +6,7 @@ from put_cli.engine.compiled import NoStore
 from put_cli.engine.players import enlist
 from put_cli.errors import RuleError, SpecError
 from put_cli.plugins.discovery import load
-from put_cli.rules.ruleset import find_ruleset
+from put_cli.rules.finding import find_ruleset
 
 BOT = """
 {imports}

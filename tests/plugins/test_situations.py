@@ -21,10 +21,10 @@ from put_cli.plugins.code_store import DiskStore
 from put_cli.plugins.dealing import MOST_STATES
 from put_cli.plugins.situations import RECORD, method_at, situations, view_at
 from put_cli.report.logged import logged
+from put_cli.rules.finding import BUILT_IN, find_ruleset
 from put_cli.rules.machine import WORDS, Machine, Misdeal, walk
 from put_cli.rules.notation import FACED, GIVES, SHOWS, parse_hand
 from put_cli.rules.referee import under_way
-from put_cli.rules.ruleset import BUILT_IN, find_ruleset
 
 SHOWN: list[tuple[str, View]] = []
 SAID = ("puts", "puts_seen", "puts_lost", "asked", "thrown")

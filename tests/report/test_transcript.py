@@ -2,8 +2,8 @@
 
 from put_cli.report.logged import Logged
 from put_cli.report.transcript import tell_logged
+from put_cli.rules.finding import find_ruleset
 from put_cli.rules.notation import Hand, parse_hand
-from put_cli.rules.ruleset import find_ruleset
 
 TWO = parse_hand("E 5 7 9 | D K 8 6 | E:put D:throw")
 MANY = parse_hand("A 5 7 9 | B K 8 6 | C Q J 4 | A:put B:throw C:throw")

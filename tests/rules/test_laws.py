@@ -2,6 +2,7 @@
 
 import pytest
 
+from put_cli.rules.finding import find_ruleset
 from put_cli.rules.machine import (
     DEALER,
     ELDEST,
@@ -15,7 +16,6 @@ from put_cli.rules.machine import (
     State,
     walk,
 )
-from put_cli.rules.ruleset import find_ruleset
 from put_cli.rules.score import after, after_four_cards
 
 STAND_OR_REDEAL = (Act.STAND, Act.REDEAL)

@@ -5,8 +5,8 @@ from itertools import product
 
 import pytest
 
+from put_cli.rules.finding import BUILT_IN, find_ruleset
 from put_cli.rules.machine import Machine, perft
-from put_cli.rules.ruleset import BUILT_IN, find_ruleset
 
 DEPTHS = (1, 2, 3, 4, 8, 16)
 

@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from put_cli.rules.cards import PACKS
+from put_cli.rules.finding import BUILT_IN, find_ruleset
 from put_cli.rules.machine import (
     DEALER,
     ELDEST,
@@ -22,7 +23,7 @@ from put_cli.rules.machine import (
     State,
     walk,
 )
-from put_cli.rules.ruleset import BUILT_IN, RuleSet, find_ruleset
+from put_cli.rules.ruleset import RuleSet
 from tests.legal_play import rule_sets
 
 

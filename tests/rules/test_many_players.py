@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from put_cli.rules.finding import find_ruleset
 from put_cli.rules.machine import (
     NOBODY,
     Act,
@@ -17,7 +18,7 @@ from put_cli.rules.machine import (
 )
 from put_cli.rules.notation import Hand
 from put_cli.rules.referee import Verdict, referee
-from put_cli.rules.ruleset import RuleSet, find_ruleset
+from put_cli.rules.ruleset import RuleSet
 from tests.legal_play import legal_hands
 
 PLAYERS = (3, 4, 5)

@@ -5,10 +5,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from put_cli.errors import NotationError, PutError, UsageError
+from put_cli.rules.finding import find_ruleset
 from put_cli.rules.machine import DEALER, ELDEST, NOBODY, Ending, Outcome
 from put_cli.rules.notation import MAX_LINE, Step, parse_hand
 from put_cli.rules.referee import referee
-from put_cli.rules.ruleset import GAME, RuleSet, find_ruleset
+from put_cli.rules.ruleset import GAME, RuleSet
 from put_cli.rules.score import after
 from tests.legal_play import legal_hands, rule_sets
 

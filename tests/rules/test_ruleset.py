@@ -7,15 +7,9 @@ from pathlib import Path
 import pytest
 
 from put_cli.errors import RuleError
-from put_cli.rules import ruleset
-from put_cli.rules.ruleset import (
-    BUILT_IN,
-    GAME,
-    RuleSet,
-    built_in,
-    find_ruleset,
-    knob_help,
-)
+from put_cli.rules import finding
+from put_cli.rules.finding import BUILT_IN, built_in, find_ruleset, from_mapping
+from put_cli.rules.ruleset import GAME, RuleSet, knob_help
 
 
 @pytest.mark.parametrize("name", BUILT_IN)
@@ -69,7 +63,7 @@ def test_rule_sets_that_play_alike_share_a_fingerprint_whatever_their_names() ->
 def test_the_plain_form_is_json_and_builds_the_same_rule_set() -> None:
     for name in BUILT_IN:
         data = json.loads(json.dumps(built_in(name).plain()))
-        assert RuleSet.from_mapping(data, "test") == built_in(name)
+        assert from_mapping(data, "test") == built_in(name)
 
 
 def test_a_table_has_a_chair_for_each_player_and_for_each_partner() -> None:
@@ -195,7 +189,7 @@ def plug_in(monkeypatch: pytest.MonkeyPatch, value: object) -> None:
             return value
 
     point = Point("house", "package:value", "put.rules")
-    monkeypatch.setattr(ruleset, "plugged_in", lambda: {"house": point})
+    monkeypatch.setattr(finding, "plugged_in", lambda: {"house": point})
 
 
 def test_a_plugged_in_rule_set_may_be_a_mapping_a_rule_set_or_a_function(

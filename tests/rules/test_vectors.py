@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from put_cli.errors import NotationError
+from put_cli.rules.finding import find_ruleset
 from put_cli.rules.referee import referee
-from put_cli.rules.ruleset import find_ruleset
 from tests.vectors import Refusal, Vector, load
 
 VECTORS, REFUSALS = load()

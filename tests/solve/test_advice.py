@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from put_cli.errors import NotationError
+from put_cli.rules.finding import find_ruleset
 from put_cli.rules.machine import DEALER, ELDEST, NOBODY
-from put_cli.rules.ruleset import find_ruleset
 from put_cli.solve import advice as advising
 from put_cli.solve import policy_file, sweep
 from put_cli.solve.advice import Advice, Adviser, adviser_of, solution_of

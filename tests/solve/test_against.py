@@ -8,8 +8,8 @@ import pytest
 from put_cli.engine.players import enlist
 from put_cli.errors import UsageError
 from put_cli.plugins.code_store import DiskStore
+from put_cli.rules.finding import find_ruleset
 from put_cli.rules.machine import DEALER, ELDEST
-from put_cli.rules.ruleset import find_ruleset
 from put_cli.solve.advice import Adviser
 from put_cli.solve.against import adviser_against
 from put_cli.solve.chain import Score

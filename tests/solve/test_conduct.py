@@ -9,8 +9,9 @@ import pytest
 
 from put_cli.engine import tables as tb
 from put_cli.engine.players import INTERPRETED, Contestant
+from put_cli.rules.finding import find_ruleset
 from put_cli.rules.machine import ELDEST, NOBODY, SEATS, Act, Machine, State
-from put_cli.rules.ruleset import RuleSet, find_ruleset
+from put_cli.rules.ruleset import RuleSet
 from put_cli.solve import policy_file
 from put_cli.solve.cards import hands_of
 from put_cli.solve.carry import carried

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from put_cli.engine.players import INTERPRETED, Contestant
-from put_cli.rules.ruleset import find_ruleset
+from put_cli.rules.finding import find_ruleset
 from put_cli.solve.crosstable import FAR, crosstable, z_score
 from put_cli.stats.lines import PairingLine
 from put_cli.stats.units import Units

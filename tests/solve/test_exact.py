@@ -6,7 +6,7 @@ from put_cli.engine.players import INTERPRETED, NATIVE, Contestant, enlist
 from put_cli.errors import UsageError
 from put_cli.plugins.code_store import DiskStore
 from put_cli.plugins.discovery import load
-from put_cli.rules.ruleset import find_ruleset
+from put_cli.rules.finding import find_ruleset
 from put_cli.solve.exact import exactly
 from put_cli.solve.players import NotPlayable
 from put_cli.solve.room import room

@@ -5,8 +5,8 @@ from collections.abc import Iterator
 import numpy as np
 import pytest
 
+from put_cli.rules.finding import find_ruleset
 from put_cli.rules.machine import DEALER, ELDEST
-from put_cli.rules.ruleset import find_ruleset
 from put_cli.solve.chain import Chain, Score
 from put_cli.solve.hand import Board
 from put_cli.solve.response import action_values, ways_there

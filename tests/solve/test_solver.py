@@ -7,8 +7,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from put_cli.rules.finding import find_ruleset
 from put_cli.rules.machine import DEALER, ELDEST
-from put_cli.rules.ruleset import find_ruleset
 from put_cli.solve import policy_file, sweep
 from put_cli.solve.chain import Chain, Score, chain_of
 from put_cli.solve.hand import Board

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from put_cli.errors import UsageError
+from put_cli.rules.finding import find_ruleset
 from put_cli.rules.machine import ELDEST
-from put_cli.rules.ruleset import find_ruleset
 from put_cli.solve import sweep
 from put_cli.solve.cards import hands_of
 from put_cli.solve.carry import carried

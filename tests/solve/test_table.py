@@ -15,8 +15,8 @@ from put_cli.engine.players import INTERPRETED, NATIVE, Contestant, enlist
 from put_cli.errors import SpecError
 from put_cli.plugins.code_store import DiskStore
 from put_cli.plugins.discovery import load
+from put_cli.rules.finding import find_ruleset
 from put_cli.rules.machine import ELDEST
-from put_cli.rules.ruleset import find_ruleset
 from put_cli.solve import policy_file, sweep, table
 from put_cli.solve.chain import chain_of
 from put_cli.solve.exact import exactly

@@ -6,8 +6,9 @@ from math import comb
 import numpy as np
 import pytest
 
+from put_cli.rules.finding import find_ruleset
 from put_cli.rules.machine import NOBODY, Machine
-from put_cli.rules.ruleset import RuleSet, find_ruleset
+from put_cli.rules.ruleset import RuleSet
 from put_cli.stats.chances import hand_won, winning_draws
 
 

@@ -7,7 +7,7 @@ import pytest
 from scipy.stats import t as student
 
 from put_cli.rules.cards import PACKS, Pack
-from put_cli.rules.ruleset import find_ruleset
+from put_cli.rules.finding import find_ruleset
 from put_cli.stats.deal_luck import FOLDS, DealLuck, Games
 from put_cli.stats.deals import DealClasses
 from tests.stats.lucky_games import Contest

@@ -7,7 +7,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from put_cli.log import manifest, numbers
-from put_cli.rules.ruleset import find_ruleset
+from put_cli.rules.finding import find_ruleset
 from put_cli.stats.habits import BLUFFS, OUTCOMES, PLACES, Habits, Hands
 from put_cli.tournament.outcome import rate
 from tests.log.tables import read

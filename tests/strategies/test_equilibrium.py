@@ -12,7 +12,7 @@ from put_cli.engine.players import NATIVE, Contestant, enlist
 from put_cli.engine.tables import compile_rules
 from put_cli.plugins.code_store import DiskStore
 from put_cli.plugins.discovery import load, load_all, playing_others
-from put_cli.rules.ruleset import find_ruleset
+from put_cli.rules.finding import find_ruleset
 from put_cli.solve import policy_file
 from put_cli.solve.advice import shipped_solutions
 from put_cli.solve.chain import chain_of

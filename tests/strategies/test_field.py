@@ -11,7 +11,7 @@ from put_cli.engine.play import play
 from put_cli.engine.players import NATIVE, enlist
 from put_cli.engine.tables import compile_rules
 from put_cli.plugins.code_store import DiskStore
-from put_cli.rules.ruleset import BUILT_IN, find_ruleset
+from put_cli.rules.finding import BUILT_IN, find_ruleset
 
 VARIANTS = (
     *(f"cotton(pack={pack})" for pack in ("short28", "short32", "truc32")),

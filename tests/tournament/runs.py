@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from put_cli.rules.ruleset import find_ruleset
+from put_cli.rules.finding import find_ruleset
 from put_cli.tournament import run as runs
 from put_cli.tournament import schedule
 from put_cli.tournament.settings import Settings

@@ -9,7 +9,7 @@ import pytest
 
 from put_cli.errors import RunError, UsageError
 from put_cli.log import manifest
-from put_cli.rules.ruleset import find_ruleset
+from put_cli.rules.finding import find_ruleset
 from put_cli.stats.tally import table_members
 from put_cli.tournament import precision, rounds
 from put_cli.tournament import run as runs

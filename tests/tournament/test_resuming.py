@@ -15,7 +15,7 @@ from put_cli.errors import PutError, RunError, UsageError
 from put_cli.log import forfeits, manifest, reader
 from put_cli.log.store import Folder
 from put_cli.plugins.discovery import load
-from put_cli.rules.ruleset import find_ruleset
+from put_cli.rules.finding import find_ruleset
 from put_cli.tournament import run as runs
 from put_cli.tournament.lock import Lock
 from put_cli.tournament.outcome import rate

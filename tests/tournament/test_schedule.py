@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from put_cli.errors import UsageError
-from put_cli.rules.ruleset import find_ruleset
+from put_cli.rules.finding import find_ruleset
 from put_cli.stats.tally import table_members, table_number, table_numbers
 from put_cli.tournament.sampling import balanced_tables
 from put_cli.tournament.schedule import Plan, Shards, seatings, whole_games

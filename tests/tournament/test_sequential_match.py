@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from put_cli.errors import RunError, UsageError
-from put_cli.rules.ruleset import find_ruleset
+from put_cli.rules.finding import find_ruleset
 from put_cli.stats.sequential import SequentialTest
 from put_cli.tournament import outcome
 from put_cli.tournament.outcome import rate

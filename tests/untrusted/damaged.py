@@ -29,7 +29,7 @@ from put_cli.plugins.child import Gone
 from put_cli.plugins.external import EXTERNAL
 from put_cli.plugins.outside import LoadedOutside, Outside, introduce
 from put_cli.plugins.situations import view_at
-from put_cli.rules.ruleset import find_ruleset
+from put_cli.rules.finding import find_ruleset
 from put_cli.strategy import Match
 from tests.tournament.runs import play_run
 

@@ -26,9 +26,9 @@ from put_cli.log.schema import Format
 from put_cli.plugins import spec
 from put_cli.report.text import results_text, standings_csv
 from put_cli.report.transcript import tell_game, tell_hand
+from put_cli.rules.finding import find_ruleset, from_mapping
 from put_cli.rules.notation import parse_hand
 from put_cli.rules.referee import referee
-from put_cli.rules.ruleset import RuleSet, find_ruleset
 from put_cli.tournament import rounds
 from put_cli.tournament.circling import cycles_of
 from put_cli.tournament.outcome import rate
@@ -82,7 +82,7 @@ def rules_mapping(data: bytes) -> None:
     with contextlib.suppress(ValueError, RecursionError):
         found = json.loads(data)
         if isinstance(found, dict):
-            RuleSet.from_mapping(found, "manifest")
+            from_mapping(found, "manifest")
 
 
 def tournament_file(data: bytes) -> None:

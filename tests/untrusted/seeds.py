@@ -8,7 +8,7 @@ import pyarrow as pa
 from put_cli.log import manifest
 from put_cli.log.schema import Format
 from put_cli.log.writer import encoded
-from put_cli.rules.ruleset import find_ruleset
+from put_cli.rules.finding import find_ruleset
 from put_cli.tournament import rounds
 from put_cli.tournament.rounds import Round
 from put_cli.tournament.schedule import Plan, Shards

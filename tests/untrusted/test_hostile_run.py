@@ -17,7 +17,7 @@ from put_cli.log import manifest
 from put_cli.log.schema import Format
 from put_cli.log.store import Folder
 from put_cli.log.writer import write_shard
-from put_cli.rules.ruleset import find_ruleset
+from put_cli.rules.finding import find_ruleset
 from put_cli.verify.run import Wish, verify
 from tests.cli.conftest import Put
 from tests.tournament.runs import play_run

@@ -11,7 +11,7 @@ from put_cli.engine import tables
 from put_cli.engine.forfeits import Forfeit
 from put_cli.engine.lanes import DIED, SLOW
 from put_cli.log import forfeits
-from put_cli.rules.ruleset import find_ruleset
+from put_cli.rules.finding import find_ruleset
 from put_cli.tournament import run as runs
 from put_cli.tournament import shard as tournament_shard
 from put_cli.verify import shard

@@ -5,9 +5,9 @@ from put_fox import FOXHOLE, Fox, OldFox
 
 from put_cli import PUT, SEE, THROW, Strategy
 from put_cli.plugins.contract import assert_conforms, view_at
-from put_cli.rules.ruleset import RuleSet
+from put_cli.rules.finding import from_mapping
 
-HOUSE = RuleSet.from_mapping({"name": "foxhole"} | FOXHOLE, "put_fox")
+HOUSE = from_mapping({"name": "foxhole"} | FOXHOLE, "put_fox")
 
 
 @pytest.mark.parametrize("strategy", [Fox(), OldFox()], ids=repr)
