@@ -10,6 +10,7 @@ The factorials belong to one hand each: `Hands.share` holds them. The product of
 factorials is what removing one's own cards from the pack does to the other's chances.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from itertools import combinations_with_replacement
@@ -90,3 +91,12 @@ def deals(top: int, copies: int) -> float:
     """The sum of removal * share * share over all pairs of hands: what chances divide by."""
     share = hands_of(top, SLOTS).share
     return float(share @ removal(top, copies) @ share)
+
+
+def ways_to_take(cards: Sequence[npt.NDArray[np.int64]], copies: int) -> npt.NDArray[np.float64]:
+    """The ways to take these cards (ranks, broadcasting) one after the other, from a pack
+    with so many copies of each rank."""
+    ways: npt.NDArray[np.float64] = np.ones(())
+    for number, card in enumerate(cards):
+        ways = ways * (copies - sum((card == before) * 1 for before in cards[:number]))
+    return ways

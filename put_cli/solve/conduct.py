@@ -4,7 +4,7 @@
 of that: by place, by seat, by the cards dealt. `ends` and `visits` follow the hands of a game.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,7 +14,7 @@ import numpy.typing as npt
 from put_cli.engine import tables as tb
 from put_cli.rules.machine import DEALER, ELDEST, SEATS
 from put_cli.solve import sweep
-from put_cli.solve.cards import SLOTS, hands_of, removal
+from put_cli.solve.cards import SLOTS, hands_of, removal, ways_to_take
 from put_cli.solve.chain import Chain
 from put_cli.solve.hand import Board
 from put_cli.solve.places import Map
@@ -25,7 +25,6 @@ from put_cli.solve.tree import (
     LAST_LEAD,
     LEVEL,
     PATTERN,
-    PUBLIC,
     SIZE_E,
     STATE,
 )
@@ -97,7 +96,11 @@ class Conduct:
             found += own * others
         for node, block, _ in board.blocks(found):
             # Both players' chances have the ways to take what lies on the table in them.
-            ways = self._ways(self._laid(node))[:, :, None] * board.deals
+            laid = self.map.laid(node, board.pack)
+            ways = np.broadcast_to(
+                ways_to_take(laid, tree.rules.cards.copies), self.map.shape(node)
+            )
+            ways = ways[:, :, None] * board.deals
             np.divide(block, ways, out=block, where=ways > 0)
         return found
 
@@ -184,12 +187,11 @@ class Conduct:
         row, rules = tree.nodes[node], tree.rules
         actor, level = int(row[ACTOR]), int(row[LEVEL])
         size, held = int(row[SIZE_E + actor]), int(row[HELD_E + actor])
-        laid = self._laid(node)
-        shape = (tree.parts[self.map.part_of[node]].chunks, int(row[PUBLIC]), size)
+        laid, shape = self.map.laid(node, self.board.pack), self.map.shape(node)
         own: list[npt.NDArray[np.int64]] = []
         others: list[npt.NDArray[np.int64]] = []
         for card, seat in zip(laid, self._laid_by(node), strict=True):
-            numbers = np.broadcast_to(card, shape).ravel().astype(np.int64) + 1
+            numbers = np.broadcast_to(card, shape).ravel() + 1
             (own if seat == actor else others).append(numbers)
         if level == LAST_LEAD:
             # The replier's last card is known as worse, equal or better than the lead.
@@ -197,29 +199,11 @@ class Conduct:
             known = [np.sign(mine - other) for mine, other in zip(own, others, strict=False)]
             return ~hand_won(rules, np.stack([*known, last], axis=-1)).reshape(shape)
         for card in hands_of(tree.top, held).cards.T[:held]:
-            own.append(np.broadcast_to(card, shape).ravel().astype(np.int64) + 1)
+            own.append(np.broadcast_to(card, shape).ravel() + 1)
         theirs = np.stack(others, axis=1) if others else np.zeros((len(own[0]), 0), np.int64)
         replies = len(others) > SLOTS - held
         won, total = winning_draws(rules, np.stack(own, axis=1), theirs, replies)
         return np.asarray(2 * won < total).reshape(shape)
-
-    def _laid(self, node: int) -> list[Ints]:
-        """The cards on the table in order; each broadcasts to (chunks, public, hands)."""
-        tree = self.board.tree
-        row, part = tree.nodes[node], tree.parts[self.map.part_of[node]]
-        level, public = int(row[LEVEL]), int(row[PUBLIC])
-        cards: list[Ints] = []
-        if part.pattern >= 0:
-            pairs = self.board.pack.pairs[part.pattern, : part.chunks].T
-            cards += [each[:, None, None] for each in pairs]
-        if level in (1, 3):
-            cards.append(np.arange(public)[None, :, None])
-        if level >= LAST_LEAD - 1:
-            pairs = self.board.pack.pairs[row[PATTERN], :public].T
-            cards += [each[None, :, None] for each in pairs]
-        if level == LAST_LEAD:
-            cards.append(np.arange(int(row[SIZE_E + row[ACTOR]]))[None, None, :] % tree.top)
-        return cards
 
     def _laid_by(self, node: int) -> Iterator[int]:
         """The seat that each card on the table came from."""
@@ -232,16 +216,6 @@ class Conduct:
             if trick and not replies and patterns[trick - 1] == HIGHER:
                 leader = 1 - leader
             yield 1 - leader if replies else leader
-
-    def _ways(self, cards: Sequence[Ints]) -> Values:
-        """The ways to take these cards from the pack, in order."""
-        ways = np.ones((1, 1, 1))
-        for number, card in enumerate(cards):
-            gone = np.zeros((1, 1, 1))
-            for before in cards[:number]:
-                gone = gone + (before == card)
-            ways = ways * (self.board.tree.rules.cards.copies - gone)
-        return ways
 
 
 _COUNTED = ("may", "puts", "bluffs", "seen", "throws")

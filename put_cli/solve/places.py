@@ -16,14 +16,18 @@ from put_cli.engine import tables as tb
 from put_cli.engine.consult import pair_number, pattern_of
 from put_cli.rules.machine import NOBODY, Act
 from put_cli.solve.chain import Score
+from put_cli.solve.pack import Pack
 from put_cli.solve.tree import (
     ACTOR,
     LAST_LEAD,
     LEAD,
     LEAF,
     LEVEL,
+    PATTERN,
     PLAYS,
+    PUBLIC,
     REPLY,
+    SIZE_E,
     STATE,
     WORD,
     Tree,
@@ -91,6 +95,27 @@ class Map:
         """(top, top): how a reply compares, by lead and reply."""
         top = self.tree.top
         return np.array([[pattern_of(lead, reply) for reply in range(top)] for lead in range(top)])
+
+    def shape(self, node: int) -> tuple[int, int, int]:
+        """How many chunks, public positions and hands of the actor a node has."""
+        row = self.rows[node]
+        return self.tree.parts[self.part_of[node]].chunks, row[PUBLIC], row[SIZE_E + row[ACTOR]]
+
+    def laid(self, node: int, pack: Pack) -> list[npt.NDArray[np.int64]]:
+        """The cards on the table at a decision, from 0, in order; each broadcasts to its shape."""
+        row, part = self.rows[node], self.tree.parts[self.part_of[node]]
+        level = row[LEVEL]
+        chunks, public, hands = self.shape(node)
+        cards: list[npt.NDArray[np.int64]] = []
+        if part.pattern >= 0:
+            cards += [each[:, None, None] for each in pack.pairs[part.pattern, :chunks].T]
+        if level in (1, 3):
+            cards.append(np.arange(public)[None, :, None])
+        if level >= LAST_LEAD - 1:
+            cards += [each[None, :, None] for each in pack.pairs[row[PATTERN], :public].T]
+        if level == LAST_LEAD:  # it stands in the vectors, beside the card that answers it
+            cards.append(np.arange(hands)[None, None, :] % self.tree.top)
+        return [each.astype(np.int64) for each in cards]
 
     def say(self, at: Place, number: int) -> Place:
         """After a word, by its number among those of the node."""

@@ -8,11 +8,11 @@ import numpy as np
 import numpy.typing as npt
 
 from put_cli.rules.machine import Act
-from put_cli.solve.cards import hands_of
+from put_cli.solve.cards import hands_of, ways_to_take
 from put_cli.solve.chain import Score
 from put_cli.solve.hand import Board
 from put_cli.solve.places import WORDS, Map, Situation
-from put_cli.solve.tree import ACTOR, HELD_E, LAST_LEAD, LEVEL, PATTERN, PLAYS, PUBLIC
+from put_cli.solve.tree import ACTOR, HELD_E, LAST_LEAD, LEVEL, PLAYS
 from put_cli.strategy import SEE
 
 Ints = npt.NDArray[np.int64]
@@ -58,36 +58,19 @@ class Spots:
             return 4
         return row[LEVEL] % 2 + (2 if row[LEVEL] > 1 else 0)
 
-    def table(self, node: int) -> Ints:
-        """(chunks, public, cards): the ranks on the table, in order, where a node is reached.
-
-        At level 5 without the last lead, which stands in the vectors.
-        """
-        tree, row = self.board.tree, self.map.rows[node]
-        number = self.map.part_of[node]
-        part, level = tree.parts[number], row[LEVEL]
-        cards = np.zeros((part.chunks, row[PUBLIC], min(level, LAST_LEAD - 1)), np.int64)
-        if number:
-            cards[:, :, :2] = self.board.pack.pairs[part.pattern, : part.chunks, None]
-        if level in (1, 3):
-            cards[:, :, -1] = np.arange(row[PUBLIC])
-        elif level >= LAST_LEAD - 1:
-            cards[:, :, 2:] = self.board.pack.pairs[row[PATTERN], : row[PUBLIC]]
-        return cards
+    def laid(self, node: int, chunk: Ints, public: Ints, hand: Ints) -> list[Ints]:
+        """The ranks on the table in order, each (n,), at n information sets of a node."""
+        shape = self.map.shape(node)
+        cards = self.map.laid(node, self.board.pack)
+        return [np.broadcast_to(card, shape)[chunk, public, hand] for card in cards]
 
     def ways_to_lay(
         self, node: int, chunk: Ints, public: Ints, hand: Ints
     ) -> npt.NDArray[np.float64]:
-        """(n,): for n information sets of a node, the ways to take what lies on the table, the
-        last lead too, from the pack."""
-        cards = self.table(node)[chunk, public]
-        if self.map.rows[node][LEVEL] == LAST_LEAD:
-            cards = np.column_stack([cards, hand % self.board.tree.top])
-        ways = np.ones(len(cards))
-        for n in range(cards.shape[1]):
-            alike = (cards[:, :n] == cards[:, n : n + 1]).sum(axis=1)
-            ways *= self.board.tree.rules.cards.copies - alike
-        return ways
+        """(n,): for n information sets of a node, the ways to take what lies there of the pack."""
+        return ways_to_take(
+            self.laid(node, chunk, public, hand), self.board.tree.rules.cards.copies
+        )
 
     def held(self, spot: Spot) -> tuple[int, ...]:
         """The cards that the actor still holds, from 0, best first."""
@@ -105,9 +88,8 @@ class Spots:
     def situation(self, spot: Spot, score: Score) -> tuple[Situation, tuple[int, ...]]:
         """What the actor knows there, and who did each of the actions before."""
         tree, rows = self.board.tree, self.map.rows
-        laid = self.table(spot.node)[spot.chunk, spot.public].tolist()
-        if rows[spot.node][LEVEL] == LAST_LEAD:
-            laid.append(spot.hand % tree.top)
+        at = (np.array([number]) for number in (spot.chunk, spot.public, spot.hand))
+        laid = [int(card[0]) for card in self.laid(spot.node, *at)]
         path: list[tuple[int, Act]] = []
         before, act = tree.parents[spot.node]
         while before >= 0:
