@@ -15,9 +15,6 @@ from put_cli.cli.stopping import STOPPED
 _LABEL, _CELL = 17, 5
 """Columns of the tables of openings."""
 
-SHARE_OF_A_HAND = 0.2
-"""Of the gap asked for the whole game, what each score may have: games have a few hands."""
-
 
 @click.command(
     epilog="""\b
@@ -118,9 +115,8 @@ def _solve(
                     err=True,
                 )
 
-        each = gap * SHARE_OF_A_HAND
         try:
-            for _ in solver.solve(each, report):
+            for _ in solver.solve(gap, report):
                 policy_file.write(out, chain, solver.solved)
         except KeyboardInterrupt:
             click.echo(

@@ -108,6 +108,10 @@ class Chain:
             remaining -= set(ready)
         return tuple(order)
 
+    def leads_back(self, group: Sequence[int]) -> bool:
+        """Whether a score of a group can come up again."""
+        return bool(np.isin(self.following[list(group)], list(group)).any())
+
     def payoffs(self, number: int, values: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
         """(endings,): eldest's chance of winning after each ending of a hand at this score.
 
@@ -118,6 +122,11 @@ class Chain:
         pays[following == WON] = 1
         pays[following == LOST] = 0
         return pays
+
+    def onward(self, number: int, values: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+        """(endings,): of `values` (scores,) that of the score that follows; 0 where none does."""
+        following = self.following[number]
+        return np.where(following >= 0, values[np.maximum(following, 0)], 0.0)
 
     def pays_of(
         self, number: int, seat: int, values: npt.NDArray[np.float64]

@@ -57,8 +57,7 @@ def bounds(
             worst = -_chance(board, DEALER, pays, policy)
             change = max(change, abs(high[number] - best), abs(low[number] - worst))
             high[number], low[number] = best, worst
-        leads_back = np.isin(chain.following[list(group)], list(group)).any()
-        if change <= close or not leads_back:
+        if change <= close or not chain.leads_back(group):
             return
 
 

@@ -8,12 +8,16 @@ iterations. How near it has come is not believed but measured:
 best responses against the average, as it will be stored, bracket the value of the game
 (`response.py`). Scores that draws join are solved together: the value of a draw is what the
 bracket says at the moment.
+
+The bracket of the whole game is what those of its hands add up to, so each score gets the gap asked
+for by the number of hands in a game; a few iterations at every score tell that near enough.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
+import numpy.typing as npt
 
 from put_cli.rules.machine import DEALER, ELDEST
 from put_cli.solve import sweep
@@ -25,13 +29,20 @@ from put_cli.solve.stored import Quantised, as_played, pruned, rounded
 FADING = 1.5
 """After iteration t the regrets of before count t^FADING / (t^FADING + 1)."""
 
+ROUGH = 12
+"""Iterations that tell how many hands a game has: within about a tenth."""
+
+STEADY = 0.01
+"""Where scores lead back to each other, values are worked out until they change no more than so."""
+
 FIRST_CHECK = 20
 GROWTH = 1.3
 """The bracket is measured after so many iterations, and whenever they have grown by this factor."""
 
 STALLED = 0.8
-"""Where two measurements running do not bring the bracket below this share of the best before, it
-is as narrow as stored probabilities can make it."""
+PATIENCE = 3
+"""Where so many measurements running do not bring the bracket below this share of the best before,
+it is as narrow as stored probabilities can make it. One that is wider comes now and then."""
 
 
 @dataclass(frozen=True)
@@ -85,7 +96,8 @@ class _Table:
 
 def stalled(measured: Sequence[float]) -> bool:
     """Whether the brackets measured so far, oldest first, have stopped narrowing."""
-    return len(measured) > 6 and min(measured[-2:]) > STALLED * min(measured[:-2])
+    before, latest = measured[:-PATIENCE], measured[-PATIENCE:]
+    return len(before) > PATIENCE and min(latest) > STALLED * min(before)
 
 
 @dataclass(eq=False)
@@ -119,10 +131,40 @@ class Solver:
         return float(self.high[0] - self.low[0])
 
     def solve(self, gap: float, report: Callable[[Progress], None]) -> Iterator[list[Solved]]:
-        """Solve group by group, each to a bracket of `gap`; yields the scores of each."""
-        for group in self.chain.groups:
-            if not all(number in self.solved for number in group):
-                yield self._solve(group, gap, report)
+        """Solve group by group, for a bracket of `gap` at 0-0; yields the scores of each."""
+        unsolved = [g for g in self.chain.groups if not all(n in self.solved for n in g)]
+        each = gap / self.hands_a_game() if unsolved else gap
+        for group in unsolved:
+            yield self._solve(group, each, report)
+
+    def hands_a_game(self) -> float:
+        """About how many hands a game has when it is played well."""
+        chain, board = self.chain, self.rough
+        values, left = np.full(len(chain.scores), 0.5), np.zeros(len(chain.scores))
+        for group in chain.groups:
+            tables = {number: _Table(board) for number in group}
+            step = ROUGH // 3 if chain.leads_back(group) else ROUGH
+            for done in range(0, ROUGH, step):
+                for number, table in tables.items():
+                    table.iterate(board, chain.payoffs(number, values), done + 1, done + step)
+                self._evaluate(tables, values, left)
+        return float(left[0])
+
+    def _evaluate(self, tables: Mapping[int, _Table], values: Values, left: Values) -> None:
+        """Put into `values` and `left` what a group of scores is worth, and the hands to come."""
+
+        def expected(policy: npt.NDArray[np.float32], pays: Values) -> float:
+            return board.chance(board.sweep(ELDEST, pays, policy, sweep.EVALUATE))
+
+        chain, board, group = self.chain, self.rough, list(tables)
+        while True:
+            before = left[group]
+            for number, table in tables.items():
+                values[number] = expected(table.policy, chain.payoffs(number, values))
+                left[number] = 1 + expected(table.policy, chain.onward(number, left))
+            change = np.abs(left[group] - before)
+            if (change < STEADY * left[group]).all() or not chain.leads_back(group):
+                return
 
     def _solve(
         self, group: Sequence[int], gap: float, report: Callable[[Progress], None]

@@ -11,6 +11,7 @@ from put_cli.rules.finding import find_ruleset
 from put_cli.rules.machine import DEALER, ELDEST
 from put_cli.solve import policy_file, sweep
 from put_cli.solve.chain import Chain, Score, chain_of
+from put_cli.solve.conduct import Conduct, visits
 from put_cli.solve.hand import Board
 from put_cli.solve.policy_file import PolicyError
 from put_cli.solve.response import certificate
@@ -38,6 +39,17 @@ def solved(rules_text: str, gap: float = GAP) -> Iterator[tuple[Chain, Board, So
 
 def middle(solver: Solver) -> np.ndarray:
     return (solver.low + solver.high) / 2
+
+
+def test_a_game_has_about_so_many_hands_before_it_is_solved() -> None:
+    with solved("cotton(pack=tiny,target=3)") as (chain, board, solver):
+        conduct = Conduct(board)
+        ends = [
+            conduct.ends(as_played(board, solver.solved[n].policy))
+            for n in range(len(chain.scores))
+        ]
+        hands = visits(chain, np.array(ends)).sum()
+        assert solver.hands_a_game() == pytest.approx(hands, rel=0.1)
 
 
 @pytest.mark.parametrize("name", ["cotton", "hoyle", "parlett", "enquire", "truc-french"])
@@ -78,7 +90,7 @@ def test_telling_cards_apart_that_nothing_tells_apart_changes_no_value() -> None
 
 def test_the_bracket_holds_the_value_and_is_as_narrow_as_asked() -> None:
     with solved("cotton(pack=tiny,target=3)") as (chain, board, solver):
-        assert 0 <= solver.gap < 4 * GAP
+        assert 0 <= solver.gap < GAP
         assert (solver.low <= solver.high + 1e-9).all()
         low, high = certificate(chain, board, lambda n: as_played(board, solver.solved[n].policy))
         assert low == pytest.approx(solver.low, abs=1e-7)
@@ -93,8 +105,10 @@ def test_a_bracket_that_narrows_no_more_ends_the_search() -> None:
     falling = [0.1 * 0.5**n for n in range(12)]
     assert not stalled(falling)
     assert not stalled([0.1] * 5)  # too early to tell
-    assert stalled([*falling, falling[-1] * 1.1, falling[-1] * 0.9])
-    assert not stalled([*falling, falling[-1] * 1.1, falling[-1] * 0.5])
+    wider, same, half = (falling[-1] * by for by in (1.6, 1.0, 0.5))
+    assert not stalled([*falling, wider, same])  # it has been seen to narrow after that
+    assert stalled([*falling, wider, same, same])
+    assert not stalled([*falling, wider, same, half])
 
 
 def test_a_free_throw_is_worth_nothing() -> None:
@@ -173,7 +187,7 @@ def test_the_value_of_four_all_is_the_one_computed_elsewhere() -> None:
         room(rules) as (_, board),
     ):
         solver = Solver(chain, rough, board, {})
-        next(solver.solve(5e-4, lambda _: None))
+        next(solver.solve(3e-3, lambda _: None))
         number = chain.find(Score(4, 4))
         assert solver.low[number] < 0.44804
         assert solver.high[number] > 0.44791
