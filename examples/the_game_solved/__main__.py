@@ -10,7 +10,6 @@ with the program is in the folder of the strategies.
 
 import argparse
 import json
-import re
 import subprocess
 import sys
 from pathlib import Path
@@ -70,7 +69,7 @@ def solve(rules: RuleSet, folder: Path, gap: str) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     if any(policy_file.rules_of(path).name == rules.name for path in folder.glob("*.policy")):
         return
-    out = folder / f"{re.sub('[^a-z0-9]+', '-', rules.name).strip('-')}.policy"
+    out = folder / policy_file.file_name(rules)
     asked = ["solve", "--rules", rules.name, "--gap", gap, "-o", str(out)]
     subprocess.run([sys.executable, "-m", "put_cli", *asked], check=True, stdout=sys.stderr)
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from put_cli.cli.options import policy_option, rules_option
+from put_cli.cli.options import policy_option, rules_option, threads_option
 from put_cli.cli.printing import say
 
 
@@ -40,7 +40,7 @@ Examples:
     metavar="STRATEGY",
     help="Answer this strategy as well as can be, instead of playing the solution.",
 )
-@click.option("--threads", type=int, help="Threads for --against; all cores unless given.")
+@threads_option(" for --against")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 def command(
     line: str,
@@ -102,7 +102,14 @@ def _parse_legs(text: str) -> tuple[int, int]:
     eldest, minus, dealer = text.partition("-")
     if not (minus and all(each.isascii() and each.isdigit() for each in (eldest, dealer))):
         raise click.UsageError(f"--legs: expected eldest-dealer such as 0-1, got {text!r}.")
-    return int(eldest[:9]), int(dealer[:9])
+    if max(len(eldest), len(dealer)) > 9:
+        raise click.UsageError(f"--legs: expected games won, got {text!r}.")
+    return int(eldest), int(dealer)
+
+
+def _per_cent(share: float) -> str:
+    """With two digits that count, and no more zeros than people read."""
+    return f"{100 * share:.2g}" if share < 0.1 else f"{100 * share:.0f}"
 
 
 def _told(adviser: Any, advice: Any, score: Any, opponent: str) -> list[str]:
@@ -122,7 +129,7 @@ def _told(adviser: Any, advice: Any, score: Any, opponent: str) -> list[str]:
             f"{option.action:<8}{share:>10}{100 * option.worth:>16.2f} %{cost:>10}".rstrip()
         )
     lines.append(
-        f"Against {opponent}; chances hold to about ±{100 * advice.margin:.2g} %."
+        f"Against {opponent}; chances hold to about ±{_per_cent(advice.margin)} %."
         if adviser.solved
         else f"Against {opponent}, who is answered as well as can be."
     )

@@ -5,7 +5,7 @@ from dataclasses import asdict
 
 import click
 
-from put_cli.cli.options import rules_option
+from put_cli.cli.options import rules_option, threads_option
 from put_cli.cli.printing import say
 
 
@@ -19,7 +19,7 @@ Examples:
 @click.argument("a")
 @click.argument("b")
 @rules_option()
-@click.option("--threads", type=int, help="Threads; all cores unless given.")
+@threads_option()
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 def command(a: str, b: str, rules_text: str, threads: int | None, as_json: bool) -> int:
     """The exact chance that A beats B: every deal with its weight, nothing sampled.

@@ -11,6 +11,8 @@ from put_cli.errors import RunError
 MAX_NAME = 1024
 """No name of a directory is longer, in bytes."""
 
+MAX_THREADS = 1024
+
 
 def rules_option() -> Callable[[Any], Any]:
     """--rules, as text; `find_ruleset` makes a rule set of it."""
@@ -21,6 +23,15 @@ def rules_option() -> Callable[[Any], Any]:
         show_default=True,
         metavar="RULES",
         help="Rule set: a name, a TOML file, or with knobs: 'cotton(target=7)'.",
+    )
+
+
+def threads_option(of: str = "") -> Callable[[Any], Any]:
+    """--threads, None for all cores; `of` is what they are for."""
+    return click.option(
+        "--threads",
+        type=click.IntRange(1, MAX_THREADS),
+        help=f"Threads{of}; all cores unless given.",
     )
 
 

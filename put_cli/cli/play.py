@@ -46,6 +46,7 @@ Examples:
 )
 @click.option("--seed", type=int, help="Seed of all chance; random when not given.")
 @click.option(
+    "-o",
     "--out",
     type=click.Path(path_type=Path),
     help="Run directory, new or empty; runs/<time>-<rules> unless given.",

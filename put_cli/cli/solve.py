@@ -9,11 +9,17 @@ from typing import Any
 
 import click
 
-from put_cli.cli.options import rules_option
+from put_cli.cli.options import rules_option, threads_option
 from put_cli.cli.stopping import STOPPED
 
 _LABEL, _CELL = 17, 5
 """Columns of the tables of openings."""
+
+
+def _share(ctx: click.Context, param: click.Parameter, value: float) -> float:
+    if not 0 < value < 1:  # not a number is none either
+        raise click.BadParameter(f"expected a share of the games between 0 and 1, got {value:g}.")
+    return value
 
 
 @click.command(
@@ -33,7 +39,8 @@ Examples:
 )
 @click.option(
     "--gap",
-    type=click.FloatRange(min=0, min_open=True),
+    callback=_share,
+    type=float,
     default=0.001,
     show_default=True,
     help="The certified gap to stop at: how far apart at most the chance that the solution "
@@ -57,9 +64,9 @@ Examples:
     help="Print what every score is worth and how the solution opens, from a policy file, and do "
     "nothing else. Without FILE as with --check.",
 )
-@click.option("--threads", type=int, help="Threads; all cores unless given.")
+@threads_option()
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
-@click.option("--quiet", is_flag=True, help="Print no progress.")
+@click.option("-q", "--quiet", is_flag=True, help="Print no progress.")
 def command(
     rules_text: str,
     out: Path | None,
@@ -98,6 +105,9 @@ def _solve(
     from put_cli.solve.solver import Progress, Solver
 
     rules = find_ruleset(rules_text)
+    policy_file.check_place(out)
+    if out.exists():
+        policy_file.check_solution(out)
     started = time.monotonic()
     with (
         room(rules, threads=threads, dtype=np.float32) as (chain, rough),
@@ -115,23 +125,42 @@ def _solve(
                     err=True,
                 )
 
+        before, stamp = len(solver.solved), _stamp(out)
         try:
             for _ in solver.solve(gap, report):
+                if _stamp(out) != stamp:
+                    raise PutError(
+                        f"{out} has been written by another process meanwhile: expected to be the "
+                        "only one that solves into it. Stop one of them, or name another file."
+                    )
                 policy_file.write(out, chain, solver.solved)
+                stamp = _stamp(out)
         except KeyboardInterrupt:
-            click.echo(
-                f"Stopped: {len(solver.solved)} of {len(chain.scores)} scores are solved and kept "
-                f"in {out}. The same command goes on.",
-                err=True,
-            )
+            done = len(solver.solved)
+            kept = f"are solved and kept in {out}. The same command goes on."
+            what = f"{done} of {len(chain.scores)} scores {kept}" if done else "nothing is solved."
+            click.echo(f"Stopped: {what}", err=True)
             return STOPPED
         _print_values(chain, solver.solved, as_json)
     if solver.gap > gap:
+        again = (
+            "Its scores were solved for a wider one; the same with another file comes nearer"
+            if before == len(chain.scores)
+            else "A smaller --gap, into another file, comes nearer"
+        )
         raise PutError(
-            f"the gap of {out} is {solver.gap:.1e}, more than the {gap:g} asked for. Solve it anew "
-            f"with a smaller --gap, into another file."
+            f"the gap of {out} is {solver.gap:.1e}, more than the {gap:g} asked for. {again}."
         )
     return 0
+
+
+def _stamp(path: Path) -> tuple[int, int] | None:
+    """What tells whether a file has been written since; None where there is none."""
+    try:
+        found = path.stat()
+    except OSError:
+        return None
+    return found.st_ino, found.st_mtime_ns
 
 
 def _file(given: str, rules_text: str) -> Path:

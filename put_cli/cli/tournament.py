@@ -124,7 +124,7 @@ Examples:
     help="Play so many pairings or tables, a balanced sample; all unless given.",
 )
 @click.option("--seed", type=int, help="Seed of all chance; random and printed when not given.")
-@click.option("--workers", type=int, help="Processes; all cores unless given.")
+@click.option("-w", "--workers", type=int, help="Processes; all cores unless given.")
 @click.option(
     "--cluster",
     default="",
@@ -157,6 +157,7 @@ Examples:
     help="How much to log in Parquet; tallies are always written.",
 )
 @click.option(
+    "-o",
     "--out",
     type=RunPlace(path_type=Path),
     help="Run directory, new or empty; runs/<time>-<rules> unless given. With --cluster it can be "
@@ -233,7 +234,7 @@ Examples:
     "For two players.",
 )
 @format_option()
-@click.option("--quiet", is_flag=True, help="Print only the result: no progress, no notes.")
+@click.option("-q", "--quiet", is_flag=True, help="Print only the result: no progress, no notes.")
 @click.option(
     "--config",
     type=click.Path(path_type=Path, exists=True, dir_okay=False),

@@ -43,7 +43,7 @@ Examples:
     "-w", "--workers", type=click.IntRange(1, 1024), default=1, show_default=True,
     help="Processes that check.",
 )  # fmt: skip
-@click.option("-q", "--quiet", is_flag=True, help="No progress.")
+@click.option("-q", "--quiet", is_flag=True, help="Print no progress.")
 @format_option()
 def command(
     run: Path,

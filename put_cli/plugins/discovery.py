@@ -55,6 +55,12 @@ def _origin(point: EntryPoint) -> tuple[str, str]:
     return (point.value, point.dist.name if point.dist else "")
 
 
+def forget() -> None:
+    """Find and load everything anew, as another process would."""
+    _points.cache_clear()
+    _load.cache_clear()
+
+
 def installed() -> list[Installed]:
     """Every registered strategy by name; a name registered twice is listed twice."""
     return [_describe(point) for points in _points().values() for point in points]
@@ -69,15 +75,30 @@ def _describe(point: EntryPoint) -> Installed:
 Load = Callable[[str], Loaded]
 
 
-@cache
 def load(text: str) -> Loaded:
-    """The strategy a user means by `text`, with its parameters.
+    """The strategy a user means by `text`, with its parameters; the same whenever it is asked for.
 
     Raises:
         SpecError: it cannot be found, imported or given these parameters.
     """
     if external.names_program(text):
         return external.load(text)
+    spec = specs.parse(text)
+    return _load(text, tuple(_stamp(value) for value in spec.parameters.values()))
+
+
+def _stamp(value: object) -> tuple[int, int] | None:
+    """What tells whether a file given as a parameter is another by now."""
+    try:
+        found = os.stat(value) if isinstance(value, str) else None
+    except (OSError, ValueError):
+        return None
+    return (found.st_mtime_ns, found.st_size) if found else None
+
+
+@cache
+def _load(text: str, stamps: tuple[tuple[int, int] | None, ...]) -> Loaded:
+    """`load`, remembered; `stamps` are of the files among the parameters."""
     spec = specs.parse(text)
     target, file = spec.target, None
     if _is_file(target):
@@ -126,8 +147,9 @@ def _from_module(target: str) -> _Found:
     try:
         module = importlib.import_module(module_name)
     except (Exception, SystemExit) as error:
+        program = f" A program is named exec({class_name})." if module_name == "exec" else ""
         raise SpecError(
-            f"the module {module_name!r} failed to import: {one_line(error)}."
+            f"the module {module_name!r} failed to import: {one_line(error)}.{program}"
         ) from None
     cls = _strategy_class(_attribute(module, class_name, target), target)
     return target, cls, *_package_of(module_name)

@@ -134,17 +134,23 @@ def solution_of(rules: RuleSet, given: Path | None = None) -> Path:
     Raises:
         PolicyError: there is none, or the one found is of other rules or not finished.
     """
-    name = f"{rules.name.partition('(')[0]}.policy"
-    own = Path(name)
-    if given is not None or own.exists():
-        _check(given or own, rules)
-        return given or own
+    if given is not None:
+        _check(given, rules)
+        return given
+    own, refused = Path(policy_file.file_name(rules)), None
+    if own.exists():
+        try:
+            _check(own, rules)
+        except PolicyError as error:
+            refused = error
+        else:
+            return own
     for shipped in sorted(shipped_solutions().glob("*.policy")):
         if policy_file.solves(shipped, rules):
             return shipped
-    raise PolicyError(
+    raise refused or PolicyError(
         f"there is no solution of {rules.name} here: make one with "
-        f"'put solve --rules \"{rules.name}\" -o {name}', or name one with --policy FILE."
+        f"'put solve --rules \"{rules.name}\" -o {own}', or name one with --policy FILE."
     )
 
 
@@ -156,6 +162,7 @@ def shipped_solutions() -> Path:
 
 
 def _check(path: Path, rules: RuleSet) -> None:
+    policy_file.check_solution(path)
     facts = policy_file.facts_of(path)
     if not policy_file.solves(path, rules):
         raise PolicyError(

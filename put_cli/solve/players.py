@@ -310,7 +310,9 @@ class Encounter:
 
 
 def _undefined(name: str, fault: str) -> NotPlayable:
-    return NotPlayable(f"{name} {fault}, so what it plays is not defined. 'put check' says where.")
+    return NotPlayable(
+        f"{name} {fault}, so what it plays is not defined. 'put check {name}' says where."
+    )
 
 
 def integrated(

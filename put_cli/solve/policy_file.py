@@ -10,13 +10,14 @@ One row a score, columns
 
 and, in the schema's metadata under `put.policy`, JSON: format, version, the rule set in full and
 its fingerprint, of how many parts a probability is, how many numbers a policy has in `tree.py`,
-whether every score is there.
+whether every score is there, and whom it answers: nobody, when it is a solution, else strategies.
 """
 
 import contextlib
 import json
 import os
-from collections.abc import Iterator, Mapping
+import re
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -63,8 +64,27 @@ class PolicyError(PutError):
     """A policy file that cannot be read, or is of other rules."""
 
 
-def write(path: Path, chain: Chain, solved: Mapping[int, Solved]) -> None:
-    """Write what is solved, all or nothing: an older file stays until the new one is whole."""
+def check_place(path: Path) -> None:
+    """Refuse early what could not be written at the end.
+
+    Raises:
+        PolicyError: it is a folder, or in one that is not there or takes no files.
+    """
+    if path.is_dir():
+        raise PolicyError(f"cannot write {str(path)!r}: expected the name of a file, got a folder.")
+    if not path.parent.is_dir():
+        raise PolicyError(f"cannot write {str(path)!r}: there is no folder {str(path.parent)!r}.")
+    if not os.access(path.parent, os.W_OK):
+        raise PolicyError(f"cannot write {str(path)!r}: the folder takes no files from you.")
+
+
+def write(
+    path: Path, chain: Chain, solved: Mapping[int, Solved], answers: Sequence[str] = ()
+) -> None:
+    """Write what is solved, all or nothing: an older file stays until the new one is whole.
+
+    `answers` are the strategies that it is the best answer to; none for a solution.
+    """
     rules = chain.tree.rules
     facts = {
         "format": FORMAT,
@@ -74,6 +94,7 @@ def write(path: Path, chain: Chain, solved: Mapping[int, Solved]) -> None:
         "levels": LEVELS,
         "numbers": chain.tree.size,
         "whole": len(solved) == len(chain.scores),
+        "answers": list(answers),
     }
     rows = [solved[number] for number in sorted(solved)]
     columns = [
@@ -100,12 +121,14 @@ def write(path: Path, chain: Chain, solved: Mapping[int, Solved]) -> None:
                 use_dictionary=False,
                 row_group_size=1,
                 write_statistics=False,
+                write_page_checksum=True,
             )
             os.replace(temporary, path)
         finally:
             temporary.unlink(missing_ok=True)
     except OSError as error:
-        raise PolicyError(f"cannot write {str(path)!r}: {error}.") from None
+        why = os.strerror(error.errno) if error.errno else error
+        raise PolicyError(f"cannot write {str(path)!r}: {why}.") from None
 
 
 def facts_of(path: Path) -> dict[str, Any]:
@@ -114,6 +137,8 @@ def facts_of(path: Path) -> dict[str, Any]:
     Raises:
         PolicyError: it is none, or of a format this program does not know.
     """
+    if not path.is_file():
+        raise PolicyError(f"there is no file {str(path)!r}: expected one of 'put solve'.")
     with _reading(path):
         metadata = pq.read_schema(path).metadata or {}
         if _KEY not in metadata:
@@ -137,7 +162,31 @@ def _reading(path: Path) -> Iterator[None]:
     except PutError:
         raise
     except (OSError, LookupError, NotImplementedError, TypeError, ValueError) as error:
-        raise PolicyError(f"cannot read {str(path)!r} as a policy file: {error}.") from None
+        why = str(error).rstrip(".")
+        raise PolicyError(f"cannot read {str(path)!r} as a policy file: {why}.") from None
+
+
+def answers_of(path: Path) -> tuple[str, ...]:
+    """The strategies that a policy file is the best answer to; none where it is a solution."""
+    return tuple(map(str, facts_of(path).get("answers", ())))
+
+
+def check_solution(path: Path) -> None:
+    """Refuse a policy file that answers somebody.
+
+    Raises:
+        PolicyError: it does, or cannot be read.
+    """
+    if answers := answers_of(path):
+        raise PolicyError(
+            f"{path}: expected a solution, got the best answer to {', '.join(answers)} that "
+            "'put exploit' wrote."
+        )
+
+
+def file_name(rules: RuleSet) -> str:
+    """What the policy file of a rule set is called: `cotton-target-7.policy`."""
+    return re.sub("[^a-z0-9]+", "-", rules.name.lower()).strip("-") + ".policy"
 
 
 def rules_of(path: Path) -> RuleSet:
@@ -182,7 +231,7 @@ def _rows(path: Path, chain: Chain) -> Iterator[tuple[int, dict[str, Any]]]:
             f"{facts['rules'].get('name')!r} or of another layout."
         )
     with _reading(path):
-        rows = pq.read_table(path, schema=_SCHEMA).to_pylist()
+        rows = pq.read_table(path, schema=_SCHEMA, page_checksum_verification=True).to_pylist()
     for row in rows:
         number = _number(path, chain, row)
         chances = row["low"], row["high"]
@@ -230,7 +279,7 @@ def solves(path: Path, rules: RuleSet) -> bool:
 
 def _without_free_throws(rules: RuleSet) -> RuleSet:
     words: dict[str, Any] = {
-        place: " ".join(word for word in getattr(rules, place).split() if word != "throw")
+        place: " ".join(word for word in getattr(rules, place).split() if word != "throw") or "none"
         for place in PLACES
     }
     return replace(rules, **words)
@@ -245,7 +294,7 @@ def read_policy(path: Path, chain: Chain, number: int) -> Quantised:
         return carried(there, source.tree, tree)
     columns = _SCHEMA.names[:4]
     with _reading(path):
-        file = pq.ParquetFile(path)
+        file = pq.ParquetFile(path, page_checksum_verification=True)
         for group in range(file.num_row_groups):
             [row] = file.read_row_group(group, columns=columns).to_pylist()
             if number == _number(path, chain, row):

@@ -3,7 +3,7 @@
 In a file the last reply stands for all cards that compare alike with the last lead (`tree.py`).
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -12,6 +12,7 @@ from put_cli.solve import policy_file
 from put_cli.solve.chain import Chain, chain_of
 from put_cli.solve.hand import Board
 from put_cli.solve.places import Map
+from put_cli.solve.policy_file import PolicyError
 from put_cli.solve.response import Values
 from put_cli.solve.solver import Solved
 from put_cli.solve.stored import Quantised, as_played
@@ -73,6 +74,17 @@ class Solution:
         return self._classes.told_apart(as_played(self._classes.coarse, stored))
 
 
+def check_answer_place(path: Path) -> None:
+    """Refuse early where no best answer can be written, or something else would be lost.
+
+    Raises:
+        PolicyError: it is such a place.
+    """
+    policy_file.check_place(path)
+    if path.exists() and not policy_file.answers_of(path):
+        raise PolicyError(f"{path} is a solution, and stays as it is: expected another file.")
+
+
 def write_answer(
     path: Path,
     chain: Chain,
@@ -80,8 +92,9 @@ def write_answer(
     stored: Callable[[int], Quantised],
     low: Values,
     high: Values,
+    answers: Sequence[str],
 ) -> None:
-    """Write best answers, as they are stored, as a policy file: `equilibrium` can play it.
+    """Write best answers to some strategies as a policy file: `equilibrium` can play it.
 
     `low`, `high` (scores,) are what they guarantee.
 
@@ -95,4 +108,4 @@ def write_answer(
         )
         for number, score in enumerate(chain.scores)
     }
-    policy_file.write(path, classes.chain, solved)
+    policy_file.write(path, classes.chain, solved, answers)

@@ -52,13 +52,22 @@ def _map(file: Path, digest: str) -> npt.NDArray[np.uint8]:
         unpacked = folder / f"{digest}.table"
         if not unpacked.exists():
             _unpack(file, unpacked)
-        table = np.memmap(unpacked, np.uint8, "r")
-        if len(table) == _size(table):
+        table = _whole(unpacked)
+        if table is not None:
             return table
         unpacked.unlink()  # cut off: nothing that was written here
     except (OSError, RuntimeError):  # no room there, or no home
         pass
     return np.concatenate(list(packed(file)))  # this process keeps it to itself
+
+
+def _whole(unpacked: Path) -> npt.NDArray[np.uint8] | None:
+    """The table of a file, None where it is none."""
+    try:
+        table = np.memmap(unpacked, np.uint8, "r")
+        return table if len(table) == _size(table) else None
+    except (IndexError, ValueError):  # empty, or not even a header
+        return None
 
 
 def _size(table: npt.NDArray[np.uint8]) -> int:
@@ -84,6 +93,8 @@ def _unpack(file: Path, unpacked: Path) -> None:
         with open(temporary, "wb") as out:
             for piece in packed(file):
                 out.write(piece.tobytes())
+            out.flush()
+            os.fsync(out.fileno())
         os.replace(temporary, unpacked)
     finally:
         for path in (temporary, begun):

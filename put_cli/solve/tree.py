@@ -184,8 +184,8 @@ def check_solvable(rules: RuleSet) -> None:
     """
     if rules.players != 2 or rules.partners or rules.misdeals:
         raise UsageError(
-            f"{rules.name}: only games of two players without misdeals can be solved; got "
-            f"{rules.chairs} players, misdeals={rules.misdeals}."
+            f"{rules.name}: only games of two players without misdeals can be worked out exactly; "
+            f"got {rules.chairs} players, misdeals={rules.misdeals}."
         )
 
 

@@ -152,13 +152,10 @@ def plugins(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     (site / "otherbots_broken.py").write_text("import a_library_nobody_has\n")
     (site / "otherbots_quits.py").write_text("raise SystemExit(0)\n")
     monkeypatch.syspath_prepend(site)
-    caches = (discovery._points.cache_clear, discovery.load.cache_clear)
-    for clear in caches:
-        clear()
+    discovery.forget()
     yield site
     monkeypatch.undo()
-    for clear in caches:
-        clear()
+    discovery.forget()
 
 
 def test_a_broken_plugin_keeps_no_other_from_playing_when_none_is_named(
@@ -194,7 +191,7 @@ def test_two_packages_with_one_name_are_an_error_only_when_it_is_used(
     info.mkdir()
     (info / "METADATA").write_text("Metadata-Version: 2.1\nName: more\nVersion: 3.0\n")
     (info / "entry_points.txt").write_text("[put.strategies]\nothergood = more:Good\n")
-    discovery._points.cache_clear()
+    discovery.forget()
     assert_refused(
         put("match", "random", "othergood"),
         "two packages register a strategy 'othergood'",

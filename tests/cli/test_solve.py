@@ -3,11 +3,14 @@
 import json
 import os
 import stat
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pyarrow.parquet as pq
 import pytest
 
+from put_cli.solve.solver import Solved, Solver
 from tests.cli.conftest import Put, assert_refused
 from tests.solve.conftest import tiny_pack  # noqa: F401
 from tests.solve.test_advice import write_solution
@@ -79,7 +82,7 @@ def test_the_opening_is_told_in_words(put: Put, policy: Path) -> None:
 def test_without_a_file_it_is_the_solution_of_the_rules(put: Put, policy: Path) -> None:
     refused = put("solve", "--table", "--rules", TINY)
     assert_refused(refused, "there is no solution of cotton(pack=tiny, target=2) here", code=1)
-    Path("cotton.policy").write_bytes(policy.read_bytes())
+    Path("cotton-pack-tiny-target-2.policy").write_bytes(policy.read_bytes())
     for option in ("--table", "--check"):
         told = put("solve", option, "--rules", TINY)
         assert (told.code, told.out) == (0, put("solve", option, str(policy)).out)
@@ -109,6 +112,9 @@ def test_the_solution_of_cotton_comes_with_the_program(put: Put) -> None:
         ([], "expected one of -o FILE, --check FILE and --table FILE"),
         (["--table", "--check"], "expected one of"),
         (["-o", "a.policy", "--gap", "0"], "--gap"),
+        (["-o", "a.policy", "--gap", "nan"], "expected a share of the games between 0 and 1"),
+        (["-o", "a.policy", "--gap", "inf"], "expected a share of the games between 0 and 1"),
+        (["-o", "a.policy", "--threads", "0"], "--threads"),
     ],
 )
 def test_what_makes_no_sense_is_refused(put: Put, arguments: list[str], says: str) -> None:
@@ -119,6 +125,48 @@ def test_what_makes_no_sense_is_refused(put: Put, arguments: list[str], says: st
 
 @pytest.mark.parametrize("option", ["--table", "--check"])
 def test_a_file_that_is_none_is_refused(put: Put, option: str) -> None:
-    assert_refused(put("solve", option, "no.policy"), "cannot read 'no.policy'", code=1)
+    assert_refused(put("solve", option, "no.policy"), "there is no file 'no.policy'", code=1)
     Path("no.policy").write_text("hello")
     assert_refused(put("solve", option, "no.policy"), "cannot read 'no.policy'", code=1)
+
+
+@pytest.mark.parametrize(
+    ("out", "says"), [(".", "got a folder"), ("nowhere/a.policy", "there is no folder 'nowhere'")]
+)
+def test_where_nothing_can_be_written_is_said_at_once(put: Put, out: str, says: str) -> None:
+    refused = put("solve", "--rules", TINY, "-o", out)
+    assert_refused(refused, says, code=1)
+    assert len(refused.err.splitlines()) <= 2  # no progress before it
+
+
+def test_a_gap_that_the_file_does_not_have_is_said_with_what_helps(put: Put, policy: Path) -> None:
+    Path("a.policy").write_bytes(policy.read_bytes())
+    result = put("solve", "--rules", TINY, "-o", "a.policy", "--gap", "1e-7", "--quiet")
+    assert result.code == 1
+    assert "the same with another file comes nearer" in result.err
+    assert Path("a.policy").read_bytes() == policy.read_bytes()
+
+
+def test_a_file_that_changes_meanwhile_is_left_to_whoever_changes_it(
+    put: Put, policy: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    solve = Solver.solve
+
+    def interrupted(self: Solver, *arguments: Any) -> Iterator[list[Solved]]:
+        for found in solve(self, *arguments):
+            Path("a.policy").write_bytes(policy.read_bytes())
+            yield found
+
+    monkeypatch.setattr(Solver, "solve", interrupted)
+    refused = put("solve", "--rules", TINY, "-o", "a.policy", "--quiet")
+    assert_refused(refused, "has been written by another process meanwhile", code=1)
+    assert Path("a.policy").read_bytes() == policy.read_bytes()
+
+
+def test_a_damaged_file_is_found_out(put: Put) -> None:
+    assert put("solve", "--rules", TINY, "-o", "a.policy", "--gap", "0.01", "--quiet").code == 0
+    whole = Path("a.policy").read_bytes()
+    found = pq.ParquetFile("a.policy").metadata.row_group(0).column(7)
+    at = found.data_page_offset + found.total_compressed_size - 2
+    Path("a.policy").write_bytes(whole[:at] + bytes([whole[at] ^ 1]) + whole[at + 1 :])
+    assert_refused(put("solve", "--check", "a.policy"), "CRC", code=1)

@@ -59,7 +59,7 @@ def test_a_strategy_may_decide_in_batches_alone(tmp_path: Path) -> None:
     path.write_text(BOT.replace("def act(", "def act_batch("))
     assert load(str(path)).name == "my_bot"
     path.write_text(BOT.replace("def act(", "def acts("))
-    discovery.load.cache_clear()
+    discovery.forget()
     with pytest.raises(SpecError, match="Bot defines no act"):
         load(str(path))
 
@@ -69,7 +69,7 @@ def test_an_edited_file_is_another_module(tmp_path: Path) -> None:
     path.write_text(BOT)
     first = load(str(path)).strategy
     path.write_text(BOT.replace("worst", "other"))
-    discovery.load.cache_clear()
+    discovery.forget()
     second = load(str(path)).strategy
     assert type(first) is not type(second)
     assert first.__doc__ != second.__doc__
@@ -89,7 +89,7 @@ def test_a_file_whose_name_is_no_text_gets_one_that_can_be_written(tmp_path: Pat
 def bots(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A folder to work in, where files of one name lie in several folders."""
     monkeypatch.chdir(tmp_path)
-    discovery.load.cache_clear()  # it goes by the paths as they are given
+    discovery.forget()  # it goes by the paths as they are given
     source = BOT.replace("class Bot", "@dataclass(frozen=True)\nclass Bot")
     source = source.replace("    def act", "    level: int = 1\n    def act")
     for folder in (".", "a", "b", "c/a", "d"):

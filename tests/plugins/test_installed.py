@@ -59,8 +59,7 @@ def use(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., None]]:
     """`use(folder, ...)` makes the packages there count as installed, as for a new process."""
 
     def forget() -> None:
-        discovery._points.cache_clear()
-        discovery.load.cache_clear()
+        discovery.forget()
         for name in list(sys.modules):
             if name.partition(".")[0] in ("our_bot", "their_bot", "bots"):
                 del sys.modules[name]

@@ -45,7 +45,7 @@ def write_solution(rules_text: str, path: Path, gap: float = GAP) -> None:
 @pytest.fixture(scope="module")
 def file(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A solution of a tiny game."""
-    path = tmp_path_factory.mktemp("advice") / "cotton.policy"
+    path = tmp_path_factory.mktemp("advice") / policy_file.file_name(find_ruleset(RULES))
     write_solution(RULES, path)
     return path
 
@@ -238,10 +238,19 @@ def test_a_solution_is_found_by_the_name_of_its_rules_and_must_be_of_them(
     file: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.chdir(file.parent)
-    assert solution_of(find_ruleset(RULES)) == Path("cotton.policy")
+    assert solution_of(find_ruleset(RULES)) == Path("cotton-pack-tiny-target-3.policy")
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(advising, "shipped_solutions", lambda: file.parent)
     assert solution_of(find_ruleset(RULES)) == file
+    # One of that name in this folder that does not fit is passed over while another does.
+    Path(file.name).write_text("no policy")
+    assert solution_of(find_ruleset(RULES)) == file
+    monkeypatch.setattr(advising, "shipped_solutions", lambda: tmp_path / "nothing")
+    with pytest.raises(PolicyError, match="cannot read"):
+        solution_of(find_ruleset(RULES))
+    monkeypatch.setattr(advising, "shipped_solutions", lambda: file.parent)
+    with pytest.raises(PolicyError, match="there is no solution of hoyle-eldest"):
+        solution_of(find_ruleset("hoyle-eldest"))  # eldest may say nothing but throw
     pigott = find_ruleset("pigott(pack=tiny,target=3)")  # a free throw changes nothing
     assert solution_of(pigott) == file
     advice = adviser_of(file, pigott).advise(read_situation(pigott, "E 3 2 K", Score(0, 0)))

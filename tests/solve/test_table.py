@@ -161,12 +161,13 @@ def test_who_was_stopped_in_the_middle_holds_nobody_up_for_ever(
     assert [each.name for each in folder.iterdir()] == [unpacked.name]
 
 
-def test_a_table_that_was_cut_off_is_not_played_from(file: Path, folder: Path) -> None:
+@pytest.mark.parametrize("left", [0, 40, -1])
+def test_a_table_that_was_cut_off_is_not_played_from(file: Path, folder: Path, left: int) -> None:
     table.mapped(str(file))
     [unpacked] = folder.iterdir()
     whole = unpacked.read_bytes()
     table._mapped.clear()
-    unpacked.write_bytes(whole[:-1])
+    unpacked.write_bytes(whole[:left])
     table.mapped(str(file))
     assert next(iter(table._mapped.values())).tobytes() == whole
 

@@ -14,7 +14,7 @@ from put_cli.engine.lanes import SLOW
 from put_cli.errors import PutError, RunError, UsageError
 from put_cli.log import forfeits, manifest, reader
 from put_cli.log.store import Folder
-from put_cli.plugins.discovery import load
+from put_cli.plugins.discovery import forget
 from put_cli.rules.finding import find_ruleset
 from put_cli.tournament import run as runs
 from put_cli.tournament.lock import Lock
@@ -150,13 +150,13 @@ def test_a_run_that_was_killed_before_its_manifest_is_begun_again(
 
 
 def change_source(run: Path, own: dict[str, str]) -> None:
-    load.cache_clear()  # as in another process
+    forget()  # as in another process
     path = Path(own["faulty"])
     path.write_text(path.read_text().replace("0.97", "0.98"))
 
 
 def change_parameter(run: Path, own: dict[str, str]) -> None:
-    load.cache_clear()
+    forget()
     path = Path(own["mixed"])
     path.write_text(path.read_text().replace("bluff: float = 0.3", "bluff: float = 0.4"))
 

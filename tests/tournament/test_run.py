@@ -307,7 +307,7 @@ def test_a_plugin_that_changes_the_directory_moves_no_file(
     )
     for number, workers in enumerate((1, 2)):
         monkeypatch.chdir(tmp_path / "here")
-        discovery.load.cache_clear()
+        discovery.forget()
         finished = play_run(Path(f"run{number}"), str(bot), "random", workers=workers)
         assert finished.plain()["run"] == f"run{number}"
         assert (tmp_path / "here" / f"run{number}" / "standings.csv").exists()
