@@ -76,11 +76,10 @@ def fields(numbers: Numbers) -> dict[str, str]:
     below = short_of_target(cotton)
     at = {(each["eldest"], each["dealer"]): each for each in cotton["scores"]}
     carried = numbers["carried"]["scores"][0]
-    theirs = sets["hoyle-eldest"]["scores"][0]
     return {
+        **{name: value for rules in sets.values() for name, value in facts(rules).items()},
         "low": f"{start['low']:.4f}",
         "high": f"{start['high']:.4f}",
-        "dealer_edge": f"{50 - 50 * (start['low'] + start['high']):.1f}",
         "four_all": bracket(at[4, 4]),
         "four_two": bracket(at[4, 2]),
         "deal_least": f"{-deal.max():.1f}",
@@ -109,11 +108,28 @@ def fields(numbers: Numbers) -> dict[str, str]:
         "rules_table": rules_table(list(sets.values())),
         "words_table": words_table(list(sets.values())),
         "skill_table": skill_table(list(sets.values())),
-        "eldest_throws": f"{100 * throw_share(sets['hoyle-eldest'], 'lead1'):.0f}",
-        "eldest_edge": f"{50 - 50 * (theirs['low'] + theirs['high']):.1f}",
         "missing": missing(numbers),
         "games_needed": games_needed(cotton["against"]["highest"]),
     }
+
+
+def facts(rules: Numbers) -> dict[str, str]:
+    """What the page tells of every rule set, as `hoyle_edge`: per cent of games or hands."""
+    start, game = rules["scores"][0], rules["game"]
+    edge = 50 - 50 * (start["low"] + start["high"])
+    values = {
+        "edge": f"{edge:.1f}",
+        "eldest_edge": f"{-edge:.1f}",
+        "hands": f"{game['hands']:.1f}",
+        "drawn": f"{100 * game['drawn']:.1f}",
+        "puts": f"{100 * game['puts']:.0f}",
+    }
+    for place in {each["place"] for each in rules["start"]}:
+        here = [each for each in rules["start"] if each["place"] == place]
+        for what in ("puts", "throws"):
+            values[f"{what}_{place}"] = f"{100 * sum(each[what] for each in here):.0f}"
+    name = re.sub("[^a-z0-9]+", "_", rules["rules"]).strip("_")
+    return {f"{name}_{key}": value for key, value in values.items()}
 
 
 def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
@@ -211,11 +227,6 @@ def put_share(rules: Numbers, place: str) -> float:
     """How often a hand is put at a place, of the times it may be, at 0-0."""
     here = [each for each in rules["start"] if each["place"] == place]
     return float(sum(each["puts"] for each in here) / sum(each["may"] for each in here))
-
-
-def throw_share(rules: Numbers, place: str) -> float:
-    """How often a hand is thrown unasked at a place, at 0-0."""
-    return float(sum(each["throws"] for each in rules["start"] if each["place"] == place))
 
 
 def short_of_target(rules: Numbers) -> list[Numbers]:
