@@ -16,7 +16,7 @@ Examples:
   put advise "E 3 8 5"
   put advise --score 2-4 "D K 5 2 | E7"
   put advise --score 4-4 "D A 9 4 | E:put"
-  put advise --against "bold(bluff=0.3)" "E 9 7 5"
+  put advise --against "bold(sees=7)" "E 9 7 5"
   put advise --rules hoyle --policy hoyle.policy --json "E A 7 4 | EA D9" """
 )
 @click.argument("line")
@@ -24,8 +24,9 @@ Examples:
 @click.option(
     "--score",
     "score_text",
-    default="",
-    help="Points of eldest and dealer before the hand, such as 2-4; 0-0 unless given.",
+    default="0-0",
+    show_default=True,
+    help="Points of eldest and dealer before the hand, such as 2-4.",
 )
 @click.option(
     "--legs",

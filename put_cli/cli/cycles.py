@@ -12,12 +12,12 @@ from put_cli.cli.printing import format_option, show_table
     epilog="""\b
 Examples:
   put cycles
-  put cycles runs/20260101-120000-cotton --most 5
+  put cycles runs/20260101-120000-cotton --limit 5
   put cycles --draws 1000 --json"""
 )
 @run_argument()
 @click.option(
-    "--most",
+    "--limit",
     type=click.IntRange(min=1),
     default=10,
     show_default=True,
@@ -31,7 +31,7 @@ Examples:
     help="Runs drawn from the blocks of deals for the intervals.",
 )
 @format_option()
-def command(run: Path, most: int, draws: int, form: str) -> None:
+def command(run: Path, limit: int, draws: int, form: str) -> None:
     """Tell where the ratings of RUN (runs/latest unless given) miss who beats whom.
 
     Misfit of each pairing against the ratings, the largest circles of rock, paper and scissors,
@@ -43,4 +43,4 @@ def command(run: Path, most: int, draws: int, form: str) -> None:
     from put_cli.tournament.circling import cycles_of
 
     found = cycles_of(resolve_run(run), draws)
-    show_table(form, cycles_tables(found, most), found.plain)
+    show_table(form, cycles_tables(found, limit), found.plain)

@@ -55,7 +55,7 @@ def command(a: str, b: str, rules_text: str, threads: int | None, as_json: bool)
         f"  when {first} deals first    {result.wins_as_dealer:.6f}",
         f"  hands a {what} {result.hands:.4f}, points a hand {result.points:.4f}, "
         f"drawn hands {100 * result.drawn:.3f} %",
-        f"  puts a hand {result.puts:.4f}, of them seen {result.seen:.4f}",
+        f"  puts a hand {result.puts:.4f}, seen puts a hand {result.seen:.4f}",
     ]
     lucky = [each.name for each in players if reads(each, "luck")]
     if lucky:

@@ -47,14 +47,15 @@ def command(
     happened: E7 (eldest plays a 7), D:put, E:see, D:throw. T is ten. Without a LINE the hands
     are read from standard input, one a line; blank lines and lines that begin with # are skipped.
 
-    Three to six players are A (eldest), B, C ..., clockwise; the last one deals:
+    Three to six players are A (eldest), B, C ..., clockwise; the last one deals. With --rules
+    three-handed:
 
     \b
-      A K 9 5 | B Q T 4 | C J 4 7 | AK BQ CJ A9 BT C4 B5 C7 A6
+      A K 9 6 | B Q T 5 | C J 4 7 | AK BQ CJ A9 BT C4 B5 C7 A6
 
-    Partners are 0 (dealer), 1 (eldest), 2 and 3 (their partners). First captain 1, then captain 0
-    says give or receive (0 where allowed also keep); the giver's best card passes by itself; 1-5
-    lays out a 5, 13 plays a 3:
+    Partners, with --rules four-handed, are 0 (dealer), 1 (eldest), 2 and 3 (their partners). First
+    captain 1, then captain 0 says give or receive (0 where allowed also keep); the giver's best
+    card passes by itself; 1-5 lays out a 5, 13 plays a 3:
 
     \b
       0 K 8 4 | 1 A 9 5 | 2 2 7 6 | 3 Q J 3 | 1:receive 0:receive 1-5 0-4 13 02 1A 0K
@@ -159,7 +160,8 @@ def _told(hand: Hand, verdict: Verdict) -> str:
                 for text, told in zip(texts, verdict.steps, strict=True)
             ),
             f"  {verdict.result}",
-            f"  score {_score(verdict.score_before)} -> {_score(verdict.score_after)}",
+            f"  score {_score(verdict.score_before)} -> "
+            f"{'the game' if verdict.outright else _score(verdict.score_after)}",
         )
     )
 

@@ -49,7 +49,7 @@ def run(prepared: "Prepared", *, form: str, quiet: bool, exact: bool = False) ->
 
 
 def _tell(finished: "Finished", *, form: str, quiet: bool, exact: bool) -> int:
-    from put_cli.report.tables import printable
+    from put_cli.report.tables import printable, rounded
     from put_cli.speculation.standings import SpeculationStandings
 
     prepared = finished.prepared
@@ -63,11 +63,13 @@ def _tell(finished: "Finished", *, form: str, quiet: bool, exact: bool) -> int:
     if checked and form == "table":
         show_crosstable(checked)
     dealt = "deals" if isinstance(finished.standings, SpeculationStandings) else "hands"
-    note(
+    done = (
         f"{finished.hands:,} {dealt} in {finished.seconds:.1f} s "
-        f"({finished.hands / finished.seconds / 1e6:.2f} million a second, standings included).\n"
-        f"Log, tables and data dictionary: {prepared.where}"
+        f"({rounded(finished.hands / finished.seconds)} a second, standings included)"
+        if finished.hands
+        else "Nothing was missing"
     )
+    note(f"{done}.\nLog, tables and data dictionary: {prepared.where}")
     if finished.differences:
         say(
             f"Warning: compiled and interpreted play differ (noticed {finished.differences}); "

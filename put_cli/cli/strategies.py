@@ -66,7 +66,8 @@ def _lines(each: dict[str, Any], wide: int) -> Iterator[str]:
     if each["game"] == SPECULATION:
         yield f"{indent}plays: {SPECULATION}"
     if each["parameters"]:
-        yield f"{indent}parameters: {', '.join(f'{k}={v}' for k, v in each['parameters'].items())}"
+        given = ", ".join(f"{key}={value!r}" for key, value in each["parameters"].items())
+        yield f"{indent}parameters: {given}"
     if each["why"] and each["tier"] != "broken":
         yield f"{indent}not native: {each['why']}"
     for line in each.get("advice", ()):

@@ -279,7 +279,7 @@ def command(
     """Play a round robin between STRATEGIES (all installed ones unless named) and rate them.
 
     A strategy is an installed name, with parameters where wanted, or comes from a file:
-    bold, "bold(bluff=0.2)", ./my_bot.py, "./my_bot.py:Bold(bluff=0.3)". A program in any language
+    bold, "bold(sees=7)", ./my_bot.py, "./my_bot.py:Bold(bluff=0.3)". A program in any language
     plays as "exec(./bot --level 3)". With partners a side is a strategy in both chairs or a team of
     two, bold+counter.
 

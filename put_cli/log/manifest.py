@@ -74,7 +74,8 @@ class Manifest:
         if self.game != Strategy.game:
             raise RunError(
                 f"{str(self.run)!r} is a run of {self.game}, and this is for runs of Put. "
-                "For others there are 'put standings' and 'put replay'."
+                "Runs of any game are read by 'put standings', 'put compare', 'put plan', "
+                "'put report', 'put replay' and 'put verify'."
             )
         return self
 

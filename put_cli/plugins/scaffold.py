@@ -61,7 +61,7 @@ class Naming:
     @property
     def package(self) -> str:
         """What pip calls it, and its folder: `put-my-fox`."""
-        return f"put-{_canonical(self.name)}"
+        return f"put-{_canonical(self.name).removeprefix('put-')}"
 
     @property
     def module(self) -> str:

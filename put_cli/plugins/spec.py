@@ -1,4 +1,4 @@
-"""How a user names a strategy: `bold`, `bold(bluff=0.2)`, `./my_bot.py:Bold(bluff=0.3)`.
+"""How a user names a strategy: `bold`, `bold(sees=7)`, `./my_bot.py:Bold(bluff=0.3)`.
 
 Parsing and checking only; nothing is imported here.
 """
@@ -36,7 +36,7 @@ def parse(text: str) -> Spec:
     """
     target, bracket, rest = text.strip().partition("(")
     if not target.strip():
-        raise SpecError(f"expected a strategy such as bold or bold(bluff=0.2), got {text!r}.")
+        raise SpecError(f"expected a strategy such as bold or bold(sees=7), got {text!r}.")
     if not bracket:
         return Spec(text, target.strip(), {})
     if len(rest) > MAX_PARAMETERS:
@@ -158,7 +158,7 @@ def _checked(target: str, parameter: "dataclasses.Field[Any]", value: Any) -> An
 def canonical(name: str, strategy: Strategy) -> str:
     """The name in logs and tables: parameters that differ from their defaults, in order.
 
-    `bold(bluff=0.10)` and `bold` are the same strategy and get the same name.
+    `bluffer(bluff=0.10)` and `bluffer` are the same strategy and get the same name.
     """
     changed = []
     for f in _fields(strategy):

@@ -30,7 +30,7 @@ GAMES = Measure(
     digits=2,
     signed=False,
     per_unit=100,
-    told="% of the games",
+    told="percentage points",
     explained="games won, %",
 )
 

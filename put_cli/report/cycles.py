@@ -134,7 +134,7 @@ def _flat(row: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _left(count: int, most: int) -> str:
-    return f"{count - most} more are left out (--most)." if count > most else ""
+    return f"{count - most} more are left out (--limit)." if count > most else ""
 
 
 def _words(heading: str, cells: Sequence[str]) -> Column:

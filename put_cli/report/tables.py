@@ -122,6 +122,13 @@ def counted(number: int, word: str) -> str:
     return f"{number:,} {word}{'' if number == 1 else 's'}"
 
 
+def rounded(number: float) -> str:
+    """A number that is about so large: `2.06 million`, `48,300`, `85`."""
+    if number >= 1e6:
+        return f"{number / 1e6:.2f} million"
+    return f"{float(f'{number:.3g}'):,.0f}"
+
+
 def fitting(columns: Sequence[Column], width: int) -> int:
     """How many of `columns`, from the left, fit into `width`; at least one."""
     used = -GAP

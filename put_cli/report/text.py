@@ -75,7 +75,8 @@ def _rating(line: StrategyLine) -> str | None:
 def _interval(line: StrategyLine) -> str | None:
     if line.low is None or line.high is None:
         return None
-    return f"{line.low:.0f} to {line.high:.0f}"
+    digits = 0 if line.high - line.low >= 1 else 1
+    return f"{line.low:.{digits}f} to {line.high:.{digits}f}"
 
 
 SHARE = ".1%"

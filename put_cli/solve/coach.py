@@ -112,13 +112,13 @@ def _is_mistake(done: Option, advice: Advice) -> bool:
 
 
 def _doing(advice: Advice) -> str:
-    """What the solution does, in words: `the solution: put 62 %, 5 38 %`."""
+    """What the solution does, in words: `the solution: put (62 %), 5 (38 %)`."""
     often = [each for each in _ranked(advice) if each.share is not None and each.share >= SELDOM]
     if not often:
         return f"best is {advice.best.action}"
     if len(often) == 1:
         return f"the solution: {often[0].action}"
-    shares = ", ".join(f"{each.action} {100 * (each.share or 0):.0f} %" for each in often)
+    shares = ", ".join(f"{each.action} ({100 * (each.share or 0):.0f} %)" for each in often)
     return f"the solution: {shares}"
 
 
@@ -127,7 +127,8 @@ def _ranked(advice: Advice) -> list[Option]:
 
 
 def _worth(option: Option) -> str:
-    cost = f", {_percent(option.cost)} less than the best" if option.cost else ""
+    told = _percent(option.cost)
+    cost = f", {told} less than the best" if told != _percent(0.0) else ""
     return f"  {option.action:<7} wins {_percent(option.worth)}{cost}"
 
 

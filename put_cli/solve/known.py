@@ -1,6 +1,6 @@
 """A situation in hand notation: what one player knows of a hand so far, on one line.
 
-D K 5 2 | E7 E:put        the dealer's cards, and what has been done and said
+D K 5 2 | E7 D:put E:see  the dealer's cards, and what has been done and said
 E 7 2 3 | D 9 K A | E7    a whole deal: only whose turn it is counts, and his cards
 """
 

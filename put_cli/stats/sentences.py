@@ -62,8 +62,8 @@ def sentences_of_ruling(ruling: Ruling, pairings: Sequence[PairingLine]) -> tupl
         "The difference is far from both hypotheses, so luck had little part in the stop, and the "
         "duel's own figure stands."
         if found is None
-        else f"As play stopped where it did, the difference is best put at {found.value:.1f} Elo "
-        f"(95 %: {found.low:.1f} to {found.high:.1f}), median unbiased; the duel's own figure "
+        else f"As play stopped where it did, the difference is best put at {found.value:z.1f} Elo "
+        f"(95 %: {found.low:z.1f} to {found.high:z.1f}), median unbiased; the duel's own figure "
         "leans to the verdict."
     )
     return (
@@ -116,9 +116,10 @@ def _pattern(pattern: Pattern | None) -> Iterator[str]:
 
 def _first_deal(deal: FirstDeal | None) -> Iterator[str]:
     if deal is not None:
+        digits = 0 if deal.high - deal.low >= 1 else 1
         yield (
-            f"To deal first is worth {deal.points:.0f} rating points "
-            f"(95 %: {deal.low:.0f} to {deal.high:.0f})."
+            f"To deal first is worth {deal.points:z.{digits}f} rating points "
+            f"(95 %: {deal.low:z.{digits}f} to {deal.high:z.{digits}f})."
         )
 
 

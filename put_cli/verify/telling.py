@@ -4,7 +4,15 @@ from collections.abc import Iterator
 from dataclasses import astuple, dataclass, fields
 from textwrap import fill, indent
 
-from put_cli.report.tables import Column, counted, csv_text, markdown, markdown_text, printable
+from put_cli.report.tables import (
+    Column,
+    counted,
+    csv_text,
+    markdown,
+    markdown_text,
+    printable,
+    rounded,
+)
 from put_cli.verify.faults import Fault
 from put_cli.verify.run import Verified
 
@@ -67,8 +75,8 @@ class Told:
     def _time(self) -> str:
         seconds, checked = self.found.seconds, self.found.findings.checked
         dealt = next((each for each in ("hands", "deals") if checked[f"{each} replayed"]), "")
-        million = checked[f"{dealt} replayed"] / seconds / 1e6
-        speed = f" ({million:.2f} million {dealt} a second)" if dealt else ""
+        pace = rounded(checked[f"{dealt} replayed"] / seconds)
+        speed = f" ({pace} {dealt} a second)" if dealt else ""
         return f"Checked in {seconds:.1f} s{speed}:"
 
 

@@ -40,12 +40,12 @@ def test_the_numbers_are_those_of_the_text(put: Put, run: str) -> None:
 
 
 def test_fewer_lines_are_printed_where_fewer_are_asked_for(put: Put, run: str) -> None:
-    told = put("cycles", run, "--most", "2").out
-    assert "4 more are left out (--most)." in told
+    told = put("cycles", run, "--limit", "2").out
+    assert "4 more are left out (--limit)." in told
 
 
 def test_csv_has_a_row_for_every_strategy_pairing_and_circle(put: Put, run: str) -> None:
-    words = ("cycles", run, "--draws", "50", "--most", "1")
+    words = ("cycles", run, "--draws", "50", "--limit", "1")
     rows = list(csv.DictReader(io.StringIO(put(*words, "--format", "csv").out)))
     plain = json.loads(put(*words, "--format", "json").out)
     kinds = {"strategy": "places", "pairing": "pairs", "circle": "rings"}
