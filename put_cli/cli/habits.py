@@ -34,10 +34,11 @@ def command(run: Path, wanted: tuple[str, ...], by_score: bool, form: str) -> No
     first tricks; points a hand by seat; hands a game. It reads the log of hands. CSV is one table
     of all figures, shares in [0, 1]; JSON holds the counts that they come from.
     """
+    from put_cli.cli.progress import watched
     from put_cli.report.habits import habits_plain, habits_tables, score_table
     from put_cli.tournament.reviewing import habits_of_run
 
-    habits, table, names = habits_of_run(resolve_run(run), wanted)
+    habits, table, names = habits_of_run(resolve_run(run), wanted, watched)
 
     def plain() -> dict[str, Any]:
         found = habits_plain(habits, names)

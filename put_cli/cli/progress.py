@@ -2,13 +2,24 @@
 
 import sys
 import time
+from collections.abc import Iterable
 from types import TracebackType
 
 from tqdm import tqdm
 
+from put_cli.tournament.parts import Part
 from put_cli.tournament.shard import Result
 
 _LINE_EVERY_SECONDS = 10.0
+
+
+def watched(parts: Iterable[Part], total: int | None) -> Iterable[Part]:
+    """The parts, while a bar on a terminal shows how many are done."""
+    hidden = sys.stderr is None or not sys.stderr.isatty()
+    bar: Iterable[Part] = tqdm(
+        parts, total=total, unit="part", disable=hidden, dynamic_ncols=True, leave=False
+    )
+    return bar
 
 
 class Progress:

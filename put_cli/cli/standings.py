@@ -82,11 +82,12 @@ def command(
     table = rate(run, anchor)
     lucky = None
     if luck_removed:
+        from put_cli.cli.progress import watched
         from put_cli.tournament.removing_luck import remove_luck
 
         if form not in ("table", "json"):
             raise click.UsageError(f"--luck-removed goes with --format table or json, not {form}.")
-        lucky = remove_luck(run, table.ruling)
+        lucky = remove_luck(run, table.ruling, watched)
 
     def plain() -> dict[str, Any]:
         found = result(manifest.read(run), table, run)

@@ -26,11 +26,15 @@ _ROUND = tuple(f"{act}{trick}" for trick in (1, 2, 3) for act in ("lead", "reply
 
 
 def hands(
-    made: Manifest, blocks: int | None = None, shards: Sequence[int] | None = None
+    made: Manifest,
+    blocks: int | None = None,
+    shards: Sequence[int] | None = None,
+    wanted: Sequence[str] = (),
 ) -> Iterator[Hands]:
     """The hands of a run; only those of the first so many blocks, where that is given.
 
-    `shards`: the committed shards to be read, instead of all.
+    `shards`: the committed shards to be read, instead of all. `wanted`: only hands in which one of
+    these strategies sits.
 
     Raises:
         RunError: the hands log cannot be read.
@@ -54,7 +58,7 @@ def hands(
     ranks = {rules.cards.rank(card): card for card in range(1, rules.cards.top + 1)}
 
     for batch in reader.batches(made, "hands", columns, shards):
-        rows = _kept(batch, blocks)
+        rows = _with(_kept(batch, blocks), who, wanted)
 
         def coded(name: str, numbers: Mapping[str, int], none: int = -1, rows: Any = rows) -> Ints:
             return codes(rows[name], numbers, none)
@@ -145,6 +149,18 @@ def _threw_to_put(column: pa.Array, seats: Sequence[str]) -> Bools:
     index = _index(column)
     words = [*column.dictionary.to_pylist(), ""]
     return np.stack([np.array([seat in word for word in words])[index] for seat in seats])
+
+
+def _with(batch: pa.RecordBatch, who: Sequence[str], wanted: Sequence[str]) -> pa.RecordBatch:
+    """The rows with one of these names in one of these columns; all where none is named."""
+    if not wanted:
+        return batch
+    there = np.zeros(len(batch), bool)
+    for name in who:
+        column = batch[name]
+        asked = np.array([word in wanted for word in (*column.dictionary.to_pylist(), None)])
+        there |= asked[_index(column)]
+    return batch.filter(pa.array(there))
 
 
 def _cards(column: pa.Array, ranks: Mapping[str, int]) -> Ints:

@@ -11,6 +11,7 @@ from put_cli.stats.sums import Sums
 from put_cli.stats.watch import Ruling
 from put_cli.tournament import rounds
 from put_cli.tournament.outcome import precision_of
+from put_cli.tournament.parts import Watch, unwatched
 
 MOST_PAIRINGS = 2000
 """What deals are worth in so many takes about 1 GB to learn."""
@@ -36,7 +37,7 @@ def obstacle(made: manifest.Manifest, ruling: Ruling | None) -> str | None:
     return None
 
 
-def remove_luck(run: Path, ruling: Ruling | None) -> LuckRemoved:
+def remove_luck(run: Path, ruling: Ruling | None, watch: Watch = unwatched) -> LuckRemoved:
     """Read a run and take off the luck of the deal; its hands are read three times.
 
     `ruling`: of the sequential test it was played by, if it was.
@@ -55,11 +56,11 @@ def remove_luck(run: Path, ruling: Ruling | None) -> LuckRemoved:
     number = luck.classes.number
     found = LuckyGames(len(tables), len(sums.won), made.match_games)
     with reader.counting(made, "hands"):
-        for games in games_of_two(made, tables, number):
+        for games in watch(games_of_two(made, tables, number), None):
             luck.count(games)
-        for games in games_of_two(made, tables, number):
+        for games in watch(games_of_two(made, tables, number), None):
             luck.learn(games)
-        for games in games_of_two(made, tables, number):
+        for games in watch(games_of_two(made, tables, number), None):
             found.add(games, luck.of(games))
     memory = [each["memory"] for each in made.strategies]
     return luck_removed(sums, found, made.names, memory)

@@ -15,6 +15,7 @@ from put_cli.stats.sums import Sums
 from put_cli.stats.tally import up_to
 from put_cli.tournament import rounds
 from put_cli.tournament.outcome import rate
+from put_cli.tournament.parts import Watch, unwatched
 from put_cli.tournament.removing_luck import obstacle, remove_luck
 from put_cli.tournament.workers import available_cores
 
@@ -60,8 +61,13 @@ def review(run: Path, shown: str) -> Review:
     )
 
 
-def habits_of(made: manifest.Manifest, blocks: int | None) -> Habits:
-    """How the strategies of a run play, in the blocks that count.
+def habits_of(
+    made: manifest.Manifest,
+    blocks: int | None,
+    wanted: Sequence[str] = (),
+    watch: Watch = unwatched,
+) -> Habits:
+    """How the strategies of a run play, in the blocks that count; of `wanted` alone if any are.
 
     Counted shard by shard, by as many threads as there are cores: Arrow and NumPy leave the
     interpreter to the others most of the time, and each thread holds no more than a batch of hands.
@@ -72,17 +78,20 @@ def habits_of(made: manifest.Manifest, blocks: int | None) -> Habits:
     whole = Habits(made.rules, len(made.names))
 
     def count(shard: int) -> Habits:
-        hands = numbers.hands(made, blocks, [shard])
+        hands = numbers.hands(made, blocks, [shard], wanted)
         with reader.counting(made, "hands"):
             return Habits.of(made.rules, len(made.names), hands, whole.chances)
 
     with ThreadPoolExecutor(min(MOST_THREADS, available_cores())) as pool:
-        for part in pool.map(count, sorted(reader.committed(made))):
+        shards = sorted(reader.committed(made))
+        for part in watch(pool.map(count, shards), len(shards)):
             whole.merge(part.counts)
     return whole
 
 
-def habits_of_run(run: Path, wanted: Sequence[str]) -> tuple[Habits, Standings, list[str]]:
+def habits_of_run(
+    run: Path, wanted: Sequence[str], watch: Watch = unwatched
+) -> tuple[Habits, Standings, list[str]]:
     """How the strategies of a run play, and its standings with the lines of those `wanted`.
 
     All lines if none is named. Besides, the names of the strategies as the habits number them.
@@ -103,7 +112,7 @@ def habits_of_run(run: Path, wanted: Sequence[str]) -> tuple[Habits, Standings, 
     table = rate(run)
     lines = tuple(line for line in table.strategies if not wanted or line.name in wanted)
     return (
-        habits_of(made, _counted(table)),
+        habits_of(made, _counted(table), wanted, watch),
         replace(table, strategies=lines),
         made.names,
     )

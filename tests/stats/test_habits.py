@@ -140,6 +140,23 @@ def test_the_puts_of_a_run_are_those_of_its_standings(run: Path) -> None:
             assert outcomes["seen and lost"] / seen == pytest.approx(line.puts_lost)
 
 
+@pytest.mark.parametrize("rules", ["cotton", "three-handed"])
+def test_the_habits_of_one_are_the_same_when_only_his_hands_are_read(
+    tmp_path: Path, rules: str
+) -> None:
+    play_run(tmp_path / "run", *["bold", "odds", "random", "closer"], rules=rules, games=12)
+    made = manifest.read(tmp_path / "run")
+    n = made.names.index("odds")
+    whole, his, read = habits_of(tmp_path / "run"), Habits(made.rules, 4), 0
+    for hands in numbers.hands(made, wanted=("odds",)):
+        read += len(hands.putter)
+        his.add(hands)
+    assert read == his.hands[n] < whole.hands.sum() / made.rules.players
+    for name, counts in vars(whole).items():
+        if isinstance(counts, np.ndarray):
+            assert (counts[n] == getattr(his, name)[n]).all(), name
+
+
 @pytest.mark.parametrize("rules", ["hoyle", "truc", "four-handed", "three-handed", "pigott"])
 def test_points_and_throws_of_a_run_are_those_of_its_log(tmp_path: Path, rules: str) -> None:
     play_run(tmp_path / "run", "bold", "odds", "random", rules=rules, games=12, match_games=6)
