@@ -43,6 +43,7 @@ def command(strategy: str, rules_texts: tuple[str, ...], samples: int, as_json: 
     name, a file (./my_bot.py or ./my_bot.py:MyBot) or module:Class, with parameters where wanted,
     or a program: exec(./bot --level 3).
     """
+    from put_cli.cli.progress import line_of_progress
     from put_cli.plugins import conformance
     from put_cli.plugins.contract import check
     from put_cli.plugins.discovery import load
@@ -50,10 +51,12 @@ def command(strategy: str, rules_texts: tuple[str, ...], samples: int, as_json: 
 
     loaded = load(strategy)
     sets = [find_ruleset(text) for text in rules_texts]
-    if loaded.outside:
-        report = conformance.check(loaded, rules=sets, samples=samples)
-    else:
-        report = check(loaded.strategy, name=loaded.name, rules=sets, samples=samples)
+    with line_of_progress(quiet=as_json) as now:
+        now(f"Testing {loaded.name}; the first time on a machine what is compiled takes minutes")
+        if loaded.outside:
+            report = conformance.check(loaded, rules=sets, samples=samples)
+        else:
+            report = check(loaded.strategy, name=loaded.name, rules=sets, samples=samples)
     if as_json:
         click.echo(json.dumps(report.plain(), ensure_ascii=False, indent=2))
     else:

@@ -26,6 +26,7 @@ def command(a: str, b: str, rules_text: str, threads: int | None, as_json: bool)
 
     For strategies without memory, in games of two players.
     """
+    from put_cli.cli.progress import watched
     from put_cli.engine.players import enlist
     from put_cli.plugins.code_store import DiskStore
     from put_cli.plugins.discovery import load
@@ -42,7 +43,7 @@ def command(a: str, b: str, rules_text: str, threads: int | None, as_json: bool)
             loaded = load(text)
             players.append(enlist(loaded.name, loaded.strategy, DiskStore()))
             check_memoryless(players[-1])
-        result = exactly(chain, board, *players)
+        result = exactly(chain, board, *players, watch=watched)
     first, second = (each.name for each in players)
     if as_json:
         record = {"rules": rules.name, "a": first, "b": second, **asdict(result)}

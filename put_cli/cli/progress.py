@@ -2,9 +2,11 @@
 
 import sys
 import time
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from types import TracebackType
 
+import click
 from tqdm import tqdm
 
 from put_cli.tournament.parts import Part
@@ -20,6 +22,22 @@ def watched(parts: Iterable[Part], total: int | None) -> Iterable[Part]:
         parts, total=total, unit="part", disable=hidden, dynamic_ncols=True, leave=False
     )
     return bar
+
+
+@contextmanager
+def line_of_progress(quiet: bool = False) -> Iterator[Callable[[str], None]]:
+    """A line on a terminal that says what is being done, gone at the end."""
+    shown = not quiet and sys.stderr is not None and sys.stderr.isatty()
+
+    def report(what: str) -> None:
+        if shown:
+            click.echo(f"\r\033[K{what} ...", nl=False, err=True)
+
+    try:
+        yield report
+    finally:
+        if shown:
+            click.echo("\r\033[K", nl=False, err=True)
 
 
 class Progress:

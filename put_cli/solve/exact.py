@@ -6,6 +6,7 @@ to where it has been, so that what is asked of it solves a linear system.
 """
 
 from dataclasses import dataclass
+from itertools import product
 
 import numpy as np
 import numpy.typing as npt
@@ -16,6 +17,7 @@ from put_cli.rules.machine import DEALER, ELDEST, NOBODY
 from put_cli.solve.chain import LOST, WON, Chain
 from put_cli.solve.hand import Board
 from put_cli.solve.players import Encounter
+from put_cli.tournament.parts import Watch, unwatched
 
 Values = npt.NDArray[np.float64]
 
@@ -42,17 +44,19 @@ class Exact:
     """Of them, seen ones."""
 
 
-def exactly(chain: Chain, board: Board, a: Contestant, b: Contestant) -> Exact:
+def exactly(
+    chain: Chain, board: Board, a: Contestant, b: Contestant, watch: Watch = unwatched
+) -> Exact:
     """A against B under the rules of the chain; `board` is of a tree with `classes=False`."""
     likely = np.zeros((2, len(chain.scores), len(chain.tree.endings)))
-    for seat, players in enumerate(((a, b), (b, a))):
-        encounter = Encounter(board, players)
-        policy = np.zeros(board.tree.size)
-        for number, score in enumerate(chain.scores):
-            if number and not encounter.depends_on_score:
-                likely[seat, number] = likely[seat, 0]
-            else:
-                likely[seat, number] = encounter.meet(score, policy)
+    encounters = [Encounter(board, players) for players in ((a, b), (b, a))]
+    policies = [np.zeros(board.tree.size) for _ in encounters]
+    meetings = list(product(range(2), range(len(chain.scores))))
+    for seat, number in watch(meetings, len(meetings)):
+        if number and not encounters[seat].depends_on_score:
+            likely[seat, number] = likely[seat, 0]
+        else:
+            likely[seat, number] = encounters[seat].meet(chain.scores[number], policies[seat])
     return from_endings(chain, likely)
 
 
