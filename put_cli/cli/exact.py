@@ -43,7 +43,7 @@ def command(a: str, b: str, rules_text: str, threads: int | None, as_json: bool)
             loaded = load(text)
             players.append(enlist(loaded.name, loaded.strategy, DiskStore()))
             check_memoryless(players[-1])
-        result = exactly(chain, board, *players, watch=watched)
+        result = exactly(chain, board, players[0], players[1], watched)
     first, second = (each.name for each in players)
     if as_json:
         record = {"rules": rules.name, "a": first, "b": second, **asdict(result)}
