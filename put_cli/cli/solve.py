@@ -5,6 +5,7 @@ import signal
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from textwrap import wrap
 from typing import Any
 
 import click
@@ -12,8 +13,8 @@ import click
 from put_cli.cli.options import rules_option, threads_option
 from put_cli.cli.stopping import STOPPED
 
-_LABEL, _CELL = 17, 5
-"""Columns of the tables of openings."""
+_LABEL, _CELL, _WIDTH = 17, 5, 79
+"""Columns of the tables of openings, of each of their cells, and of a sentence below."""
 
 
 def _share(ctx: click.Context, param: click.Parameter, value: float) -> float:
@@ -264,6 +265,9 @@ def _print_values(chain: Any, solved: Any, as_json: bool, openings: Any = ()) ->
     click.echo("\n".join(lines))
 
 
+_GLUE = "\N{NO-BREAK SPACE}"
+"""Between the cards of a hand while lines are filled."""
+
 _CASES = {"eldest": "his best card", "dealer": "the lead"}
 
 
@@ -277,9 +281,11 @@ def _opening(opening: Any) -> Iterator[str]:
     for what in opening.rows[0].does:
         cells = (_percent(row.does[what]) for row in opening.rows)
         yield f"{what:<{_LABEL}}" + "".join(cells)
-    puts = ", ".join(f"{hand} ({100 * share:.0f} %)" for hand, share in opening.puts.items())
+    hands = (f"{hand} ({100 * share:.0f} %)" for hand, share in opening.puts.items())
+    puts = ", ".join(hand.replace(" ", _GLUE) for hand in hands)
     if puts:
-        yield f"Puts most often with {puts}."
+        lines = wrap(f"Puts most often with {puts}.", _WIDTH)
+        yield from (line.replace(_GLUE, " ") for line in lines)
 
 
 def _percent(share: float) -> str:

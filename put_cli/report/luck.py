@@ -10,7 +10,7 @@ from put_cli.stats.head_to_head import elo_with_margin
 from put_cli.stats.luck_removed import Figure, LuckRemoved
 
 LEGEND = (
-    "raw: as played; adjusted: less the luck of the deal; +/-: standard errors; variance: the "
+    "raw: as played; adjusted: less the luck of the deal; +/-: one standard error; variance: the "
     "adjusted one as a share of the raw one; worth: so many times the games would have told as "
     "much."
 )

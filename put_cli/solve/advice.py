@@ -150,7 +150,8 @@ def solution_of(rules: RuleSet, given: Path | None = None) -> Path:
             return shipped
     raise refused or PolicyError(
         f"there is no solution of {rules.name} here: make one with "
-        f"'put solve --rules \"{rules.name}\" -o {own}', or name one with --policy FILE."
+        f"'put solve --rules \"{rules.name}\" -o {own}', which takes minutes, or name one with "
+        "--policy FILE."
     )
 
 

@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
+from put_cli.engine import forking
 from put_cli.tournament import records, worker
 from put_cli.tournament.shard import Workshop
 
@@ -97,6 +98,7 @@ class Process:
 
 def start(workshop: Workshop, job: worker.Job) -> Process:
     """Start a worker with a job."""
+    forking.guard()
     context: Any = multiprocessing.get_context(records.start_method())
     ours, theirs = context.Pipe()
     pulse = context.RawValue("L", 0)
