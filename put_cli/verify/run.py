@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from put_cli.engine import forking
 from put_cli.engine.luck import GENERATOR
 from put_cli.errors import RunError, one_line
 from put_cli.log import manifest
@@ -183,6 +184,7 @@ def _crew(wish: Wish, checker: Checker) -> Iterator[Callable[[Sequence[int]], It
     if wish.workers == 1:
         yield lambda shards: (checker.check(shard) for shard in shards)
         return
+    forking.guard()
     context: Any = multiprocessing.get_context(start_method())
     with context.Pool(wish.workers, _begin, (wish.run, wish.sample)) as pool:
         yield lambda shards: pool.imap(_check, shards)
