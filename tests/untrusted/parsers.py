@@ -5,6 +5,7 @@ is a fault. `fuzz.py` feeds them for as long as one likes, `test_parsers.py` for
 """
 
 import contextlib
+import io
 import json
 import tempfile
 from collections.abc import Callable, Iterator
@@ -14,6 +15,7 @@ from pathlib import Path
 
 import click
 import pyarrow as pa
+import pyarrow.parquet as pq
 
 from put_cli.cli import tournament
 from put_cli.cli.options import resolve_run
@@ -29,6 +31,10 @@ from put_cli.report.transcript import tell_game, tell_hand
 from put_cli.rules.finding import find_ruleset, from_mapping
 from put_cli.rules.notation import parse_hand
 from put_cli.rules.referee import referee
+from put_cli.solve import policy_file
+from put_cli.solve.chain import chain_of
+from put_cli.solve.table import packed
+from put_cli.solve.tree import grow
 from put_cli.tournament import rounds
 from put_cli.tournament.circling import cycles_of
 from put_cli.tournament.outcome import rate
@@ -36,6 +42,7 @@ from put_cli.tournament.removing_luck import remove_luck
 from put_cli.tournament.reviewing import habits_of_run
 from put_cli.verify.run import Wish, verify
 from tests.untrusted.damaged import damaged_run, play_with
+from tests.untrusted.solved import SOLVED, solution
 
 REFUSED = (PutError, click.ClickException)
 """What a parser may raise."""
@@ -177,6 +184,41 @@ def logged_figures(data: bytes) -> None:
                 look()
 
 
+def policy(data: bytes) -> None:
+    """A policy file."""
+    with _file("a.policy", data) as path:
+        _read_policy(path)
+
+
+def policy_row(data: bytes) -> None:
+    """A policy file whose checksums fit, with any facts and any row: JSON, then the policy."""
+    head, _, stored = data.partition(b"\n")
+    schema = pq.read_schema(io.BytesIO(solution()))
+    try:
+        facts, row = json.loads(head)
+        table = pa.Table.from_pylist([{**row, "policy": stored}], schema)
+        table = table.replace_schema_metadata({b"put.policy": json.dumps(facts).encode()})
+    except (ValueError, TypeError, RecursionError, OverflowError, pa.ArrowException):
+        return  # nothing that could be written
+    with _file("a.policy", b"") as path:
+        pq.write_table(table, path)
+        _read_policy(path)
+
+
+def _read_policy(path: Path) -> None:
+    chain = chain_of(grow(find_ruleset(SOLVED)))
+    for look in (
+        lambda: policy_file.rules_of(path),
+        lambda: policy_file.answers_of(path),
+        lambda: policy_file.read(path, chain),
+        lambda: policy_file.read_values(path, chain),
+        lambda: policy_file.read_policy(path, chain, 0),
+        lambda: list(packed(path)) if policy_file.solves(path, chain.tree.rules) else None,
+    ):
+        with contextlib.suppress(PutError):
+            look()
+
+
 def program(data: bytes) -> None:
     """What an external program says."""
     play_with(data)
@@ -199,6 +241,8 @@ PARSERS: dict[str, Callable[[bytes], None]] = {
         logged_rows,
         tally_figures,
         logged_figures,
+        policy,
+        policy_row,
         program,
     )
 }

@@ -1,9 +1,11 @@
 """What the parsers are meant for: whatever is tried begins with these."""
 
+import io
 import json
 from functools import cache
 
 import pyarrow as pa
+import pyarrow.parquet as pq
 
 from put_cli.log import manifest
 from put_cli.log.schema import Format
@@ -13,11 +15,20 @@ from put_cli.tournament import rounds
 from put_cli.tournament.rounds import Round
 from put_cli.tournament.schedule import Plan, Shards
 from tests.untrusted.damaged import EDIT
+from tests.untrusted.solved import solution
 
 _HAND = (
     "0\n0\n0\n0\n0\n0\nodds\nbold\n0\n0\n3 K 7\n9 8 4\n3\n9\n\n\n\n\neldest\n\n\n"
     "reply1:D:put reply1:E:see\n1\n1\ndealer\nreply1\nsee\ngame\nthrown\neldest"
 )
+
+
+def _policy_row() -> bytes:
+    table = pq.read_table(io.BytesIO(solution()))
+    [row] = table.to_pylist()
+    stored = row.pop("policy")
+    facts = json.loads(table.schema.metadata[b"put.policy"])
+    return json.dumps([facts, row]).encode() + b"\n" + bytes(stored)
 
 
 @cache
@@ -74,6 +85,8 @@ def seeds() -> dict[str, list[bytes]]:
         "logged_rows": [_HAND.encode()],
         "tally_figures": [b"", EDIT.pack(0, 3, 0, 7) + EDIT.pack(0, 4, 1, 1 << 40)],
         "logged_figures": [b"", EDIT.pack(0, 8, 3, 2) + EDIT.pack(1, 12, 1, -5)],
+        "policy": [solution()],
+        "policy_row": [_policy_row()],
         "program": [
             b'{"type":"hello","protocol":1,"version":"7","summary":"It.","plays":["cotton"]}\n'
             b'{"type":"ready"}\n{"type":"actions","actions":[1,102],"faults":{"1":"no idea"}}',
