@@ -310,9 +310,7 @@ class Encounter:
 
 
 def _undefined(name: str, fault: str) -> NotPlayable:
-    return NotPlayable(
-        f"{name} {fault}, so what it plays is not defined. 'put check {name}' says where."
-    )
+    return NotPlayable(f"{name} {fault}, so what it plays is not defined. 'put check' says where.")
 
 
 def integrated(

@@ -168,7 +168,9 @@ def _reading(path: Path) -> Iterator[None]:
 
 def answers_of(path: Path) -> tuple[str, ...]:
     """The strategies that a policy file is the best answer to; none where it is a solution."""
-    return tuple(map(str, facts_of(path).get("answers", ())))
+    facts = facts_of(path)
+    with _reading(path):
+        return tuple(map(str, facts.get("answers", ())))
 
 
 def check_solution(path: Path) -> None:
