@@ -31,9 +31,9 @@ Numbers = dict[str, Any]
 AGAINST = ("highest", "thrifty", "bold", "odds", "random")
 """Whom the solution meets."""
 
-FIELD = ("random", "highest", "thrifty", "threshold", "bold", "timid", "bluffer", "counter")
+FIELD = ("random", "highest", "thrifty", "bold", "timid", "bluffer", "counter")
 """Who meet each other, for how far apart strategies come under the rules: none looks at the score,
-so an encounter is one hand."""
+so an encounter is one hand, and all find their way in short packs."""
 
 PARTS = 10
 """Into which the strength of a hand, a chance, is divided."""

@@ -3,6 +3,7 @@
 import json
 import re
 from collections.abc import Iterable, Sequence
+from math import comb
 from pathlib import Path
 from string import Template
 from typing import Any
@@ -37,8 +38,8 @@ SELDOM = 1e-3
 STRENGTHS = 10
 """Rows of the table of hands."""
 
-SURE = 1.645
-"""Standard errors that leave one in twenty on the far side."""
+CERTAIN, MANY = 0.95, 200
+"""Being ahead is looked for with this chance, and within so many games."""
 
 
 def ordered(rules: dict[str, Numbers]) -> dict[str, Numbers]:
@@ -109,7 +110,7 @@ def fields(numbers: Numbers) -> dict[str, str]:
         "words_table": words_table(list(sets.values())),
         "skill_table": skill_table(list(sets.values())),
         "missing": missing(numbers),
-        "games_needed": games_needed(cotton["against"]["highest"]),
+        "games_needed": str(games_needed(cotton["against"]["highest"])),
     }
 
 
@@ -295,6 +296,15 @@ def thousandths(share: float) -> str:
     return f"{np.ceil(1e5 * share) / 1e3:.3f}"
 
 
-def games_needed(chance: float) -> str:
-    """Games after which who wins with this chance is ahead with 95 %."""
-    return f"{SURE**2 * chance * (1 - chance) / (chance - 0.5) ** 2:.0f}"
+def games_needed(chance: float) -> int:
+    """Games from which on who wins with this chance has won more than half with CERTAIN."""
+    last = max(n for n in range(1, MANY) if _ahead(n, chance) < CERTAIN)
+    return last + 1
+
+
+def _ahead(games: int, chance: float) -> float:
+    """The chance to have won more than half of them."""
+    return sum(
+        comb(games, won) * chance**won * (1 - chance) ** (games - won)
+        for won in range(games // 2 + 1, games + 1)
+    )

@@ -107,8 +107,6 @@ def _solve(
 
     rules = find_ruleset(rules_text)
     policy_file.check_place(out)
-    if out.exists():
-        policy_file.check_solution(out)
     started = time.monotonic()
     with (
         room(rules, threads=threads, dtype=np.float32) as (chain, rough),
@@ -190,7 +188,7 @@ def _check(path: Path, threads: int | None, as_json: bool) -> int:
                 f"{path}: at {each.score} the file claims {each.low:.6f} to {each.high:.6f}, but "
                 f"best responses show {low[number]:.6f} to {high[number]:.6f}."
             )
-    _print_values(chain, solved, as_json)
+    _print_values(chain, solved, as_json, answers=policy_file.answers_of(path))
     return 0
 
 
@@ -205,7 +203,7 @@ def _table(path: Path, as_json: bool) -> int:
     chain = chain_of(grow(policy_file.rules_of(path)))
     solved = _whole(path, chain)
     plan = Plan(Map(chain.tree), policy_file.read_policy(path, chain, 0))
-    _print_values(chain, solved, as_json, openings(plan))
+    _print_values(chain, solved, as_json, openings(plan), policy_file.answers_of(path))
     return 0
 
 
@@ -222,8 +220,10 @@ def _whole(path: Path, chain: Any) -> Any:
     return solved
 
 
-def _print_values(chain: Any, solved: Any, as_json: bool, openings: Any = ()) -> None:
-    """What every score is worth to eldest, and how the solution opens."""
+def _print_values(
+    chain: Any, solved: Any, as_json: bool, openings: Any = (), answers: tuple[str, ...] = ()
+) -> None:
+    """What every score is worth to eldest, how the policy opens, and whom it answers."""
     rules = chain.tree.rules
     start = solved[0]
     if as_json:
@@ -240,11 +240,14 @@ def _print_values(chain: Any, solved: Any, as_json: bool, openings: Any = ()) ->
             for _, each in sorted(solved.items())
         ]
         record = {"rules": rules.name, "gap": start.high - start.low, "scores": rows}
+        record |= {"answers": answers} if answers else {}
         record |= {"opening": [each.plain() for each in openings]} if openings else {}
         click.echo(json.dumps(record, ensure_ascii=False))
         return
     what = "rubber" if rules.rubber > 1 else "game"
     lines = [f"Eldest's chance of winning the {what} at {rules.name}, by score (eldest-dealer):"]
+    if answers:
+        lines.insert(0, f"No solution: the best answer to {', '.join(answers)}.")
     if rules.rubber == 1:
         lines.append("eldest \\ dealer" + "".join(f"{n:>9}" for n in range(rules.target)))
         by_score = {(each.score.eldest, each.score.dealer): each for each in solved.values()}

@@ -1,8 +1,10 @@
 """A strategy that was loaded, wherever it came from and wherever it decides."""
 
+import hashlib
 import inspect
+from contextlib import suppress
 from dataclasses import dataclass
-from pathlib import PurePath
+from pathlib import Path, PurePath
 from typing import Any
 
 from put_cli.plugins import spec
@@ -50,6 +52,18 @@ class Loaded:
         from put_cli.engine.reach import source_digest
 
         return source_digest(self.strategy)
+
+    @property
+    def files(self) -> dict[str, str]:
+        """16 hex digits over the content of every file that is given as a parameter."""
+        found = {}
+        for name, value in self.parameters.items():
+            with suppress(OSError, ValueError):  # most texts are no file
+                if isinstance(value, str) and Path(value).is_file():
+                    with open(value, "rb") as file:
+                        digest = hashlib.file_digest(file, lambda: hashlib.blake2b(digest_size=8))
+                    found[name] = digest.hexdigest()
+        return found
 
     @property
     def plays(self) -> tuple[str, ...]:

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from put_cli.report.tables import Column, Table, Tables, printable
+from put_cli.rules.ruleset import RuleSet
 from put_cli.stats.habits import BLUFFS, OUTCOMES, PLACES, TENTHS, Habits
 from put_cli.stats.standings import Standings
 
@@ -78,23 +79,24 @@ def habits_tables(habits: Habits, standings: Standings, names: Sequence[str]) ->
         return _table(title, note, who, [*measures])
 
     made = [hands_table(habits, standings, names)]
-    bluffs = _BLUFFS if habits.puts_by_chance.any() else ""
+    bluffs = _BLUFFS if _tells_bluffs(habits.rules) else ""
     made.append(table("Puts", _PUTS + bluffs, _puts(habits, order)))
-    if habits.places.any():
-        after = _AFTER if habits.places[:, PLACES.index("after1")].any() else ""
+    places = _places_of(habits.rules)
+    if places:
+        after = _AFTER if "after1" in places else ""
         title = "Where puts were said, % of them"
         made.append(table(title, _PLACES + after, _places(habits, order)))
-    if said.any():
+    if places:
         shares = _series("puts_of_strength", said, dealt, RANGES)
         made.append(table("Hands put, by strength, %", STRENGTH, shares))
         won = _series("puts_won_of_strength", puts[:, :, :2].sum(axis=2), said, RANGES)
         made.append(table("Puts that won, by strength of hand, %", "Thrown to or seen.", won))
-    if habits.throws.any():
+    if _throws(habits.rules):
         shares = _series("throws_of_strength", habits.throws_by_strength[order], dealt, RANGES)
-        made.append(table("Hands thrown, by strength, %", "" if said.any() else STRENGTH, shares))
+        made.append(table("Hands thrown, by strength, %", "" if places else STRENGTH, shares))
     others = "the other's score" if habits.rules.players == 2 else "the best other score"
     for name, axis, whose in (("own", 2, "own score"), ("other", 1, others)):
-        if habits.puts_by_score.any():
+        if places:
             by_score = _series(
                 f"puts_at_{name}_score",
                 habits.puts_by_score[order].sum(axis=(axis, 3)),
@@ -105,6 +107,35 @@ def habits_tables(habits: Habits, standings: Standings, names: Sequence[str]) ->
     note = "First tricks that were won, tied and lost; led its: which of its cards was led first."
     made.append(table("First tricks, %", note, _first_trick(habits, order)))
     return Tables(tables=made, rows=_joined(made))
+
+
+# What the rules allow has its columns, whoever makes use of it: all tables of a game have the same.
+
+
+def _places_of(rules: RuleSet) -> list[str]:
+    """Where a put can be said."""
+    if len(rules.worths) < 2:
+        return []
+    words = {
+        "lead1": rules.first_lead,
+        "reply1": rules.first_reply,
+        "after1": "put" if rules.after_first == "speak" else "",
+        "lead2": rules.later_lead,
+        "reply2": rules.later_reply,
+        "lead3": rules.later_lead,
+        "reply3": rules.later_reply,
+    }
+    return [place for place in PLACES if "put" in words[place].split()]
+
+
+def _tells_bluffs(rules: RuleSet) -> bool:
+    return rules.players == 2 and bool(_places_of(rules))
+
+
+def _throws(rules: RuleSet) -> bool:
+    """Whether hands can be thrown: to a put, or unasked."""
+    unasked = (rules.first_lead, rules.first_reply, rules.later_lead, rules.later_reply)
+    return bool(_places_of(rules)) or any("throw" in words.split() for words in unasked)
 
 
 def hands_table(habits: Habits, standings: Standings, names: Sequence[str]) -> Table:
@@ -139,7 +170,7 @@ def score_table(habits: Habits, standings: Standings, names: Sequence[str]) -> T
         _measure("seen_won", shares_of(outcomes[:, 1], puts), "won", ""),
         _measure("seen_lost", shares_of(outcomes[:, 3], puts), "lost", ""),
     ]
-    if habits.puts_by_chance.any():
+    if _tells_bluffs(habits.rules):
         bluffs = shares_of(by_own(habits.bluffs_by_score), puts)
         measures.append(_measure("bluffs", bluffs, "bluffs", ""))
     won = shares_of(tricks[:, 0], tricks.sum(axis=1))
@@ -262,7 +293,7 @@ def _puts(habits: Habits, order: Sequence[int]) -> Iterator[_Measure]:
     yield _measure("seen", shares_of(puts - outcomes[:, 0], puts), "seen")
     for k, what in enumerate(("won", "drawn", "lost"), start=1):
         yield _measure(f"seen_{what}", shares_of(outcomes[:, k], puts), what, "seen %")
-    if habits.puts_by_chance.any():
+    if _tells_bluffs(habits.rules):
         bluffs = habits.puts_by_chance[order][:, BLUFFS].sum(axis=1)
         said = bluffs.sum(axis=1)
         yield _measure("bluffs", shares_of(said, puts), "bluffs")
@@ -271,10 +302,9 @@ def _puts(habits: Habits, order: Sequence[int]) -> Iterator[_Measure]:
 
 def _places(habits: Habits, order: Sequence[int]) -> Iterator[_Measure]:
     places = habits.places[order]
-    for k, place in enumerate(PLACES):
-        if habits.places[:, k].any():
-            share = shares_of(places[:, k], places.sum(axis=1))
-            yield _measure(f"puts_at_{place}", share, place, "")
+    for place in _places_of(habits.rules):
+        share = shares_of(places[:, PLACES.index(place)], places.sum(axis=1))
+        yield _measure(f"puts_at_{place}", share, place, "")
 
 
 def _first_trick(habits: Habits, order: Sequence[int]) -> Iterator[_Measure]:
@@ -284,7 +314,7 @@ def _first_trick(habits: Habits, order: Sequence[int]) -> Iterator[_Measure]:
         for j, what in enumerate(("won", "tied", "lost")):
             key, heading = f"first_trick_{title}_{what}", title if j == 0 else ""
             yield _measure(key, parts[:, k, j], heading, what)
-    if habits.led.any():
+    if habits.rules.players == 2:
         led = habits.led[order]
         for j, what in enumerate(("best", "middle", "lowest")):
             values = shares_of(led[:, j], led.sum(axis=1))

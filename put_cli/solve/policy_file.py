@@ -64,14 +64,30 @@ class PolicyError(PutError):
     """A policy file that cannot be read, or is of other rules."""
 
 
-def check_place(path: Path) -> None:
-    """Refuse early what could not be written at the end.
+def check_place(path: Path, *, answer: bool = False) -> None:
+    """Refuse early what could not be written at the end, or what would write over something else.
+
+    `answer`: a best answer is to be written there, else a solution.
 
     Raises:
-        PolicyError: it is a folder, or in one that is not there or takes no files.
+        PolicyError: it is a folder, or in one that is not there or takes no files; or there is
+            something of another kind.
     """
     if path.is_dir():
         raise PolicyError(f"cannot write {str(path)!r}: expected the name of a file, got a folder.")
+    if path.exists():
+        try:
+            there = bool(answers_of(path))
+        except PolicyError:
+            raise PolicyError(
+                f"cannot write {str(path)!r}: that is no policy file, and stays as it is. Name "
+                "another."
+            ) from None
+        if there != answer:
+            kind = "the best answer to a strategy" if there else "a solution"
+            raise PolicyError(
+                f"cannot write {str(path)!r}: that is {kind}, and stays as it is. Name another."
+            )
     if not path.parent.is_dir():
         raise PolicyError(f"cannot write {str(path)!r}: there is no folder {str(path.parent)!r}.")
     if not os.access(path.parent, os.W_OK):

@@ -12,7 +12,6 @@ from put_cli.solve import policy_file
 from put_cli.solve.chain import Chain, chain_of
 from put_cli.solve.hand import Board
 from put_cli.solve.places import Map
-from put_cli.solve.policy_file import PolicyError
 from put_cli.solve.response import Values
 from put_cli.solve.solver import Solved
 from put_cli.solve.stored import Quantised, as_played
@@ -72,17 +71,6 @@ class Solution:
         """(policy,): its probabilities at the score of this number."""
         stored = policy_file.read_policy(self._path, self._classes.chain, number)
         return self._classes.told_apart(as_played(self._classes.coarse, stored))
-
-
-def check_answer_place(path: Path) -> None:
-    """Refuse early where no best answer can be written, or something else would be lost.
-
-    Raises:
-        PolicyError: it is such a place.
-    """
-    policy_file.check_place(path)
-    if path.exists() and not policy_file.answers_of(path):
-        raise PolicyError(f"{path} is a solution, and stays as it is: expected another file.")
 
 
 def write_answer(

@@ -11,8 +11,14 @@ from put_cli.plugins.loaded import Loaded
 from put_cli.plugins.surroundings import Said, Surroundings
 from put_cli.speculation.rules import Rules
 
-_FACTS = ("name", "parameters", "package", "version", "source", "memory", "partner")
+_FACTS = ("name", "parameters", "files", "package", "version", "source", "memory", "partner")
 """What a strategy must have in common wherever and whenever it plays in one run."""
+
+_IN_WORDS = {
+    "source": "source hash",
+    "memory": "use of memory",
+    "files": "hash of a file among its parameters",
+}
 
 
 @dataclass(frozen=True)
@@ -71,6 +77,7 @@ def _described(loaded: Loaded, digests: dict[object, str]) -> dict[str, Any]:
         "name": loaded.name,
         "spec": loaded.text,
         "parameters": loaded.parameters,
+        "files": loaded.files,
         "package": loaded.package,
         "version": loaded.version,
         "source": digests[loaded.kind],
@@ -81,6 +88,6 @@ def _described(loaded: Loaded, digests: dict[object, str]) -> dict[str, Any]:
 def differences(one: Mapping[str, Any], other: Mapping[str, Any]) -> Iterator[tuple[str, Any, Any]]:
     """Where two descriptions of a strategy differ: what it is, in words, and both values."""
     for key in _FACTS:
-        if one.get(key) != other.get(key):
-            what = {"source": "source hash", "memory": "use of memory"}.get(key, key)
+        if (one.get(key) or None) != (other.get(key) or None):
+            what = _IN_WORDS.get(key, key)
             yield what, one.get(key), other.get(key)

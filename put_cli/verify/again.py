@@ -78,11 +78,12 @@ def _differing(told: dict[str, Any], loaded: Loaded) -> Iterator[str]:
     found = {
         "name": loaded.name,
         "parameters": loaded.parameters,
+        "files": loaded.files,
         "version": loaded.version,
         "source": loaded.source,
     }
     for key, value in found.items():
-        if told.get(key) != value:
+        if (told.get(key) or None) != (value or None):
             then = printable(str(told.get(key)))[:80]
             yield f"{key} was {then}, is {printable(str(value))[:80]}"
     partner = told.get("partner")

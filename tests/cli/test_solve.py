@@ -163,6 +163,13 @@ def test_a_file_that_changes_meanwhile_is_left_to_whoever_changes_it(
     assert Path("a.policy").read_bytes() == policy.read_bytes()
 
 
+def test_what_lies_there_and_is_no_policy_stays_as_it_is(put: Put) -> None:
+    Path("notes.txt").write_text("mine")
+    refused = put("solve", "--rules", TINY, "-o", "notes.txt")
+    assert_refused(refused, "that is no policy file, and stays as it is", code=1)
+    assert Path("notes.txt").read_text() == "mine"
+
+
 def test_a_damaged_file_is_found_out(put: Put) -> None:
     assert put("solve", "--rules", TINY, "-o", "a.policy", "--gap", "0.01", "--quiet").code == 0
     whole = Path("a.policy").read_bytes()

@@ -197,6 +197,32 @@ def test_a_run_whose_games_would_be_others_is_refused_in_words(
     assert parts(run) == before
 
 
+READER = """
+from dataclasses import dataclass
+from put_cli import SEE, Strategy, View
+
+@dataclass(frozen=True)
+class Reader(Strategy):
+    book: str = ""
+    def act(self, view: View) -> int:
+        return SEE if view.asked or view.must_speak else view.lowest
+"""
+
+
+def test_a_file_that_a_strategy_is_given_must_be_the_same_when_the_run_goes_on(
+    tmp_path: Path, own: dict[str, str]
+) -> None:
+    book = tmp_path / "book.txt"
+    book.write_text("first edition")
+    (tmp_path / "reader.py").write_text(READER)
+    run = tmp_path / "run"
+    play_run(run, "random", f"{tmp_path / 'reader.py'}(book={str(book)!r})", games=40)
+    resume(run, 1, {})  # nothing has changed
+    book.write_text("second edition")
+    with pytest.raises(PutError, match="its hash of a file among its parameters was"):
+        resume(run, 1, {})
+
+
 @pytest.mark.parametrize(
     ("asked", "says"),
     [
