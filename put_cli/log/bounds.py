@@ -46,12 +46,20 @@ def refuse_links(path: Path) -> None:
             raise RunError(f"{each} is a symbolic link, and a log does not leave its directory.")
 
 
+def contradictory(parquet: pq.FileMetaData) -> bool:
+    """Whether the row groups of a file have other rows than it says: room is made for theirs."""
+    rows = [parquet.row_group(number).num_rows for number in range(parquet.num_row_groups)]
+    return min(rows, default=0) < 0 or sum(rows) != parquet.num_rows
+
+
 def refuse_large(path: Path, parquet: pq.FileMetaData) -> None:
     """Refuse a part that is too large, by its metadata.
 
     Raises:
         RunError: it is.
     """
+    if contradictory(parquet):
+        raise RunError(f"{path} is no part of a log: it contradicts itself about its rows.")
     groups = range(parquet.num_row_groups)
     unpacked = sum(parquet.row_group(number).total_byte_size for number in groups)
     footer = sum(map(len, (parquet.metadata or {}).values()))

@@ -29,6 +29,7 @@ import pyarrow.parquet as pq
 
 from put_cli import __version__
 from put_cli.errors import PutError
+from put_cli.log.bounds import contradictory
 from put_cli.rules.finding import from_mapping
 from put_cli.rules.ruleset import PLACES, RuleSet
 from put_cli.solve.carry import carried
@@ -55,6 +56,9 @@ _SCHEMA = pa.schema(
 
 _FACTS = {"rules": dict, "fingerprint": str, "numbers": int, "whole": bool}
 """What the metadata must tell, of which type."""
+
+MAX_SCORES, MAX_UNPACKED = 1 << 20, 1 << 34
+"""Rows of a policy file, and the bytes that they unpack to: no solution comes near."""
 
 _QUICK, _SMALL = 3, 19
 """Levels of compression: of what is written again soon, and of a whole solution."""
@@ -155,8 +159,8 @@ def facts_of(path: Path) -> dict[str, Any]:
     """
     if not path.is_file():
         raise PolicyError(f"there is no file {str(path)!r}: expected one of 'put solve'.")
-    with _reading(path):
-        metadata = pq.read_schema(path).metadata or {}
+    with _opened(path) as file:
+        metadata = file.metadata.metadata or {}
         if _KEY not in metadata:
             raise PolicyError(f"{path} is not a policy file of 'put solve'.")
         facts: dict[str, Any] = dict(json.loads(metadata[_KEY]))
@@ -168,6 +172,19 @@ def facts_of(path: Path) -> dict[str, Any]:
             if not isinstance(facts[name], kind):
                 raise ValueError(f"{name} is {facts[name]!r}")
     return facts
+
+
+@contextlib.contextmanager
+def _opened(path: Path) -> Iterator[pq.ParquetFile]:
+    """The file, if it says nothing of itself that no policy file has; errors are told as of it."""
+    with _reading(path), pq.ParquetFile(path, page_checksum_verification=True) as file:
+        found = file.metadata
+        groups = range(found.num_row_groups)
+        if contradictory(found) or found.num_rows > MAX_SCORES:
+            raise ValueError("it has more rows than scores, or contradicts itself about them")
+        if not 0 <= sum(found.row_group(n).total_byte_size for n in groups) <= MAX_UNPACKED:
+            raise ValueError(f"it unpacks to more than {MAX_UNPACKED:,} bytes")
+        yield file
 
 
 @contextlib.contextmanager
@@ -248,8 +265,8 @@ def _rows(path: Path, chain: Chain) -> Iterator[tuple[int, dict[str, Any]]]:
             f"{path}: expected a policy of {tree.rules.name}, got one of "
             f"{facts['rules'].get('name')!r} or of another layout."
         )
-    with _reading(path):
-        rows = pq.read_table(path, schema=_SCHEMA, page_checksum_verification=True).to_pylist()
+    with _opened(path) as file:
+        rows = file.read(_SCHEMA.names).cast(_SCHEMA).to_pylist()
     for row in rows:
         number = _number(path, chain, row)
         chances = row["low"], row["high"]
@@ -278,9 +295,8 @@ def _unpacked(path: Path, chain: Chain, stored: bytes, number: int) -> Quantised
 def read_values(path: Path, chain: Chain) -> tuple[npt.NDArray[np.float64], ...]:
     """(scores,), (scores,): `low` and `high` of every score, nan where it is not solved."""
     values = np.full((2, len(chain.scores)), np.nan)
-    with _reading(path):
-        rows = pq.read_table(path, columns=_SCHEMA.names[:6]).to_pylist()
-        for row in rows:
+    with _opened(path) as file:
+        for row in file.read(_SCHEMA.names[:6]).to_pylist():
             values[:, _number(path, chain, row)] = row["low"], row["high"]
     return values[0], values[1]
 
@@ -311,8 +327,7 @@ def read_policy(path: Path, chain: Chain, number: int) -> Quantised:
         there = read_policy(path, source, source.find(chain.scores[number]))
         return carried(there, source.tree, tree)
     columns = _SCHEMA.names[:4]
-    with _reading(path):
-        file = pq.ParquetFile(path, page_checksum_verification=True)
+    with _opened(path) as file:
         for group in range(file.num_row_groups):
             [row] = file.read_row_group(group, columns=columns).to_pylist()
             if number == _number(path, chain, row):

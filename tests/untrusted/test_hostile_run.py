@@ -14,6 +14,7 @@ import pytest
 
 from put_cli.errors import RunError
 from put_cli.log import manifest
+from put_cli.log.bounds import contradictory, refuse_large
 from put_cli.log.schema import Format
 from put_cli.log.store import Folder
 from put_cli.log.writer import write_shard
@@ -300,3 +301,16 @@ def test_a_part_with_more_rows_than_games_can_have_is_refused(sound: Path) -> No
     faults = [each.found for each in verify(Wish(run=sound)).findings.faults]
     assert rows < 150_000
     assert any("150,000 rows" in each for each in faults)
+
+
+def test_a_file_whose_groups_have_other_rows_than_it_says_is_refused_before_room_is_made(
+    sound: Path,
+) -> None:
+    # Its one group says that it has 173,251,950,207 rows, the file that it has one.
+    lying = pq.read_metadata(Path(__file__).parent / "corpus" / "policy" / "rows-without-end")
+    assert contradictory(lying)
+    with pytest.raises(RunError, match="contradicts itself about its rows"):
+        refuse_large(sound, lying)
+    parts = list(sound.rglob("*.parquet"))
+    assert parts
+    assert not any(contradictory(pq.read_metadata(part)) for part in parts)
