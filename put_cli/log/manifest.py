@@ -66,7 +66,7 @@ class Manifest:
     @property
     def game(self) -> str:
         """The kind of game that was played: `put`, or `speculation`."""
-        family = self.data["format"]["family"]
+        family = self.data["format"].get("family")  # `read` looks at the whole of it
         return SPECULATION if family == SPECULATION else Strategy.game
 
     def of_put(self) -> "Manifest":

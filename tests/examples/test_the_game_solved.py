@@ -51,7 +51,7 @@ def test_a_small_rule_set_goes_all_the_way(tmp_path: Path) -> None:
     start = rules["scores"][0]
     assert start["high"] - start["low"] < 0.2
     assert rules["against"]["random"] > 0.5
-    assert len(rules["field"]) == 28
+    assert len(rules["field"]) == 21  # pairs of seven
     assert "No page" in done.stdout  # it tells of cotton
     pictures = list((tmp_path / "pictures").glob("*.svg"))
     assert len(pictures) == 6
