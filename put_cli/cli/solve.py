@@ -100,6 +100,7 @@ def _solve(
     import numpy as np
 
     from put_cli.errors import PutError
+    from put_cli.rules.files import stamp
     from put_cli.rules.finding import find_ruleset
     from put_cli.solve import policy_file
     from put_cli.solve.room import room
@@ -124,16 +125,16 @@ def _solve(
                     err=True,
                 )
 
-        before, stamp = len(solver.solved), _stamp(out)
+        before, written = len(solver.solved), stamp(out)
         try:
             for _ in solver.solve(gap, report):
-                if _stamp(out) != stamp:
+                if stamp(out) != written:
                     raise PutError(
                         f"{out} has been written by another process meanwhile: expected to be the "
                         "only one that solves into it. Stop one of them, or name another file."
                     )
                 policy_file.write(out, chain, solver.solved)
-                stamp = _stamp(out)
+                written = stamp(out)
         except KeyboardInterrupt:
             done = len(solver.solved)
             kept = f"are solved and kept in {out}. The same command goes on."
@@ -151,15 +152,6 @@ def _solve(
             f"the gap of {out} is {solver.gap:.1e}, more than the {gap:g} asked for. {again}."
         )
     return 0
-
-
-def _stamp(path: Path) -> tuple[int, int] | None:
-    """What tells whether a file has been written since; None where there is none."""
-    try:
-        found = path.stat()
-    except OSError:
-        return None
-    return found.st_ino, found.st_mtime_ns
 
 
 def _file(given: str, rules_text: str) -> Path:

@@ -22,6 +22,7 @@ from put_cli.errors import SpecError, did_you_mean, one_line
 from put_cli.plugins import external
 from put_cli.plugins import spec as specs
 from put_cli.plugins.loaded import Loaded
+from put_cli.rules.files import stamp
 from put_cli.rules.finding import find_ruleset
 from put_cli.speculation.rules import Rules, find
 from put_cli.strategy import Strategy
@@ -84,20 +85,12 @@ def load(text: str) -> Loaded:
     if external.names_program(text):
         return external.load(text)
     spec = specs.parse(text)
-    return _load(text, tuple(_stamp(value) for value in spec.parameters.values()))
-
-
-def _stamp(value: object) -> tuple[int, int] | None:
-    """What tells whether a file given as a parameter is another by now."""
-    try:
-        found = os.stat(value) if isinstance(value, str) else None
-    except (OSError, ValueError):
-        return None
-    return (found.st_mtime_ns, found.st_size) if found else None
+    given = (value for value in spec.parameters.values() if isinstance(value, str))
+    return _load(text, tuple(map(stamp, given)))
 
 
 @cache
-def _load(text: str, stamps: tuple[tuple[int, int] | None, ...]) -> Loaded:
+def _load(text: str, stamps: tuple[tuple[int, int, int] | None, ...]) -> Loaded:
     """`load`, remembered; `stamps` are of the files among the parameters."""
     spec = specs.parse(text)
     target, file = spec.target, None

@@ -1,13 +1,16 @@
 """How everybody plays, as tables: who puts when, with what success, who throws, who leads what."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import cache
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from put_cli.engine import tables as tb
 from put_cli.report.tables import Column, Table, Tables, printable
+from put_cli.rules.machine import Act
 from put_cli.rules.ruleset import RuleSet
 from put_cli.stats.habits import BLUFFS, OUTCOMES, PLACES, TENTHS, Habits
 from put_cli.stats.standings import Standings
@@ -112,20 +115,18 @@ def habits_tables(habits: Habits, standings: Standings, names: Sequence[str]) ->
 # What the rules allow has its columns, whoever makes use of it: all tables of a game have the same.
 
 
-def _places_of(rules: RuleSet) -> list[str]:
-    """Where a put can be said."""
-    if len(rules.worths) < 2:
-        return []
-    words = {
-        "lead1": rules.first_lead,
-        "reply1": rules.first_reply,
-        "after1": "put" if rules.after_first == "speak" else "",
-        "lead2": rules.later_lead,
-        "reply2": rules.later_reply,
-        "lead3": rules.later_lead,
-        "reply3": rules.later_reply,
-    }
-    return [place for place in PLACES if "put" in words[place].split()]
+@cache
+def _words_of(rules: RuleSet) -> tuple[tuple[str, ...], bool]:
+    """Where a put can be said, and whether hands can be thrown: by the machine."""
+    # More than three add states by the thousand, and nothing that can be said anywhere.
+    states = tb.compile_rules(replace(rules, players=min(rules.players, 3))).states
+    puts = set(states[states[:, tb.NEXT + Act.PUT] >= 0, tb.PLACE].tolist())
+    places = tuple(place for number, place in enumerate(tb.PLACES, start=1) if number in puts)
+    return places, bool((states[:, tb.NEXT + Act.THROW] >= 0).any())
+
+
+def _places_of(rules: RuleSet) -> tuple[str, ...]:
+    return _words_of(rules)[0]
 
 
 def _tells_bluffs(rules: RuleSet) -> bool:
@@ -133,9 +134,7 @@ def _tells_bluffs(rules: RuleSet) -> bool:
 
 
 def _throws(rules: RuleSet) -> bool:
-    """Whether hands can be thrown: to a put, or unasked."""
-    unasked = (rules.first_lead, rules.first_reply, rules.later_lead, rules.later_reply)
-    return bool(_places_of(rules)) or any("throw" in words.split() for words in unasked)
+    return _words_of(rules)[1]
 
 
 def hands_table(habits: Habits, standings: Standings, names: Sequence[str]) -> Table:

@@ -1,5 +1,6 @@
-"""Reading a text file that may come from a stranger."""
+"""Reading a text file that may come from a stranger, and telling whether a file has changed."""
 
+import os
 from pathlib import Path
 
 
@@ -15,3 +16,12 @@ def read_text(path: Path, most: int) -> str:
     if len(data) > most:
         raise ValueError(f"expected at most {most:,} bytes, and it has more")
     return data.decode("utf-8")
+
+
+def stamp(path: Path | str) -> tuple[int, int, int] | None:
+    """What tells whether a file is another by now; None where there is none."""
+    try:
+        found = os.stat(path)
+    except (OSError, ValueError):
+        return None
+    return found.st_ino, found.st_mtime_ns, found.st_size

@@ -14,6 +14,7 @@ from put_cli.report.tables import (
     markdown_text,
     narrowed,
     printable,
+    rounded,
 )
 
 NAME = "threshold(level=8.5, bluff=0.25)"
@@ -87,3 +88,10 @@ def test_csv_reads_back():
         [NAME, "0.5"],
         ['say "put"', ""],
     ]
+
+
+@pytest.mark.parametrize(
+    ("number", "text"), [(2_059_000, "2.06 million"), (48_321, "48,300"), (84.6, "85"), (7, "7")]
+)
+def test_a_pace_is_told_with_the_digits_that_count(number: float, text: str) -> None:
+    assert rounded(number) == text

@@ -7,6 +7,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from put_cli.log import manifest, numbers
+from put_cli.report import habits as report
 from put_cli.rules.finding import find_ruleset
 from put_cli.stats.habits import BLUFFS, OUTCOMES, PLACES, Habits, Hands
 from put_cli.tournament.outcome import rate
@@ -198,3 +199,18 @@ def test_hands_counted_apart_and_merged_are_those_counted_together(run: Path) ->
     for name, array in whole.counts.items():
         assert array.any()
         assert (merged.counts[name] == array).all()
+
+
+@pytest.mark.parametrize(
+    ("rules", "places"),
+    [
+        ("cotton", "lead1 reply1 lead2 reply2 lead3 reply3"),
+        ("hoyle", "lead1 reply1 after1"),
+        ("hoyle(later_lead=put)", "lead1 reply1 after1"),  # by then a put has been seen, or none
+        ("parlett", "lead1 lead2 lead3"),
+        ("plain", ""),
+        ("cotton(players=6)", "lead1 reply1 lead2 reply2 lead3 reply3"),
+    ],
+)
+def test_a_place_has_its_column_where_the_rules_let_a_put_be_said(rules: str, places: str) -> None:
+    assert list(report._places_of(find_ruleset(rules))) == places.split()
